@@ -79,9 +79,9 @@ LISTS = frozenset({*(entry.name for entry in OF_MEASURES), "value_columns", "dro
 OPTIONS = {
     entry.name: entry for entry in (*FIRST, *OF_MEASURES, *OF_READING.values(), *OF_ANALYSIS.values()) if entry.in_files
 }
-"""All that a configuration may hold under ``own``, by name."""
+"""All keys that a configuration may hold under ``own``."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
-"""Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
+"""Command-line names of options, and placeholders of their values, in the order of the options."""
 
 
 def reading_for(use: str) -> list[Option]:
@@ -125,7 +125,7 @@ COMPARING = {
         *reading_for("compare"),
     )
 }
-"""All that a comparison may be asked with, by name."""
+"""All options of a comparison by name."""
 PREDICTING = {
     entry.name: entry
     for entry in (
@@ -155,9 +155,9 @@ PREDICTING = {
         *(replace(entry, default=None) for entry in reading_for("predict")),
     )
 }
-"""All that a prediction may be asked with, by name."""
+"""All options of a prediction by name."""
 LOOKING = {name: entry for name, entry in OPTIONS.items() if name == "data" or (name in OF_READING and name in WORDS)}
-"""Options of a first look at data, by name."""
+"""Options of a first look at data by name."""
 COMMON = {
     entry.name: entry
     for entry in (
@@ -181,11 +181,11 @@ GROUPS = {
     },
     "run": tuple(COMMON),
 }
-"""Options that the help lists together, by what they are about; the others are about all data."""
+"""Options that the help lists together by topic; the others are about all data."""
 PLACES = ("data", "a", "b", "result", "shell")
-"""Options that have a place on the command line, and nothing before their values."""
+"""Positional options of the command line."""
 ALL = "all"
-"""Value of ``--sample`` where all sequences are compared; in Python None."""
+"""Value of ``--sample`` that compares all sequences; in Python None."""
 HELP = ("-h", "--help")
 
 
@@ -247,7 +247,7 @@ def parsed(entry: Option, text: str) -> Any:
     if entry.schema.get("type") == "number":
         return _real(text, name)
     if entry.name == "k" or entry.schema.get("type") == "integer":
-        # Not str.isdigit, which takes superscripts and the digits of every script.
+        # Not str.isdigit, which accepts superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
             expected = EXPECTED if entry.name == "k" else "a whole number of at least 1"
             raise ParameterError(f"{name} is {text!r}, expected {expected} (nine digits at most)")
@@ -302,7 +302,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
             continue
         text = _text_of(value)
         if not name.startswith("-"):
-            # What begins with a dash would be taken for an option.
+            # A value that begins with a dash would be parsed as an option.
             words.append(f"./{text}" if text.startswith("-") else text)
         elif text.startswith("-") and name.startswith("--"):
             words.append(f"{name}={text}")
@@ -317,7 +317,7 @@ ARGUMENTS = {
     "n_jobs": COMMON["threads"],
     **{name: OPTIONS[name] for name in WORDS if "_" in name},
 }
-"""Arguments of Python that are no words of English, and what they are on the command line."""
+"""Arguments of Python that are not plain words, and their names on the command line."""
 
 
 class CommandLine(Writer):

@@ -1,4 +1,4 @@
-"""Estimators of kinseq as those of other libraries: what their pipelines, searches and benchmarks take.
+"""Estimators of kinseq for the pipelines, searches and benchmarks of other libraries.
 
 ``AeonClustering`` and ``SktimeClustering`` hold a :class:`kinseq.SequenceClustering` and speak for it. Their libraries are
 imported when one of them is requested, and need not be installed otherwise.

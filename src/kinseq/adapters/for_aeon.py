@@ -74,5 +74,5 @@ class AeonClustering(BaseClusterer):
 
     @classmethod
     def _get_test_params(cls, parameter_set: str = "default") -> dict[str, Any]:
-        """Return what aeon's checks make an instance with: a quick measure."""
+        """Return parameters for aeon's checks: a quick measure."""
         return {"estimator": SequenceClustering(2, "dtw", n_resamples=1)}

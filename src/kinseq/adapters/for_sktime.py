@@ -69,7 +69,7 @@ class SktimeClustering(BaseClusterer):
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> IntArray:
-        """`labels_` after a fit, as in kinseq and aeon; sktime would ask :meth:`predict`."""
+        """`labels_` after a fit, as in kinseq and aeon; sktime would call :meth:`predict`."""
         return np.asarray(self.fit(X, y).labels_)
 
     def _predict(self, X: Sequence[pd.DataFrame], y: Any = None) -> IntArray:
@@ -80,7 +80,7 @@ class SktimeClustering(BaseClusterer):
 
     @classmethod
     def get_test_params(cls, parameter_set: str = "default") -> list[dict[str, Any]]:
-        """Return what sktime's checks make instances with: quick measures."""
+        """Return parameters for sktime's checks: quick measures."""
         return [{"estimator": SequenceClustering(2, measure, n_resamples=1)} for measure in ("dtw", "mean_vector")]
 
 

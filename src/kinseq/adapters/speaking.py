@@ -14,12 +14,12 @@ from ..core.sequences import Layout
 
 
 def missing(adapter: str, package: str) -> KinseqError:
-    """Return the error where a library is not installed."""
+    """Return the error for a library that is not installed."""
     return KinseqError(f"kinseq.adapters.{adapter} needs the package {package}, which is not installed; install it")
 
 
 def fitted(estimator: SequenceClustering | None, series: Sequence[FloatArray], layout: Layout) -> SequenceClustering:
-    """Return a fitted copy of an estimator, of the default one without any.
+    """Return a fitted copy of an estimator, by default of one with default parameters.
 
     A ParameterError if it is no such estimator, or says another layout than the one in which series are handed on.
     """

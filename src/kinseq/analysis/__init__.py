@@ -1,4 +1,4 @@
-"""From sequences to clusters: defaults for users who want an answer before they read anything.
+"""From sequences to clusters, with defaults for users who want an answer before reading the documentation.
 
 What is not given is chosen by stated rules. Every choice, whoever made it, is kept with its reason and printed on the page.
 
@@ -10,7 +10,7 @@ Of many sequences, :mod:`.sampling` draws some, which go through these steps, an
 others.
 """
 
-# Plain imports: a fingerprint of this package has to cover every file of it.
+# Plain imports, so that a fingerprint of this package covers every file of it.
 from .options import Options
 from .result import Result
 from .views import View

@@ -1,4 +1,4 @@
-"""New sequences among the clusters of a result: which one is nearest, how clearly, and whether they fit anywhere."""
+"""New sequences among the clusters of a result: the nearest cluster, how clearly, and whether they fit anywhere."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from .preparation import in_columns_of, load
 from .result import Result
 
 MAX_STEP_DIFFERENCE = 0.01
-"""Part by which the time from frame to frame of new sequences may differ from that of the old ones."""
+"""Largest relative difference between the time steps of new sequences and those of the old ones."""
 
 
 MAX_DRAWN_COLUMNS, MAX_IN_BAND = 3, 300
-"""Most columns in which new sequences are drawn, and members of a cluster that its band is of."""
+"""Largest numbers of columns drawn for new sequences, and of members behind the band of a cluster."""
 
 
 class Assignments(NamedTuple):
-    """Where some new sequences are, an entry for each.
+    """Assignment of some new sequences, with one entry for each.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Assignments(NamedTuple):
 
 
 class New(NamedTuple):
-    """New sequences as they were given and in the scale of the old ones, how they are worked on, and the notes of reading."""
+    """New sequences as given and in the scale of the old ones, their transform, and the notes of reading."""
 
     given: SequenceSet
     scaled: SequenceSet
@@ -70,7 +70,7 @@ class New(NamedTuple):
 
 
 def read(result: Result, data: Any, changes: Mapping[str, Any], work: Work, part: Part | None = None) -> New:
-    """New sequences, read as the old ones were, but for what `changes` say of how files are read.
+    """New sequences, read like the old ones except for `changes` to the reading options.
 
     ParameterError if `changes` hold anything else; DataError if the sequences are not of the kind of the old ones.
     """
@@ -91,7 +91,7 @@ def read(result: Result, data: Any, changes: Mapping[str, Any], work: Work, part
 
 
 def _require_time(new: SequenceSet, old: SequenceSet) -> None:
-    """Refuse frames that follow each other at another rate than the old ones, where both are known."""
+    """Refuse frames at another rate than the old ones, if both rates are known."""
     theirs, ours = clock_of(new), clock_of(old)
     if theirs is None or ours is None or theirs.unit != ours.unit:
         return
@@ -103,7 +103,7 @@ def _require_time(new: SequenceSet, old: SequenceSet) -> None:
 
 
 def _long_enough(new: SequenceSet, result: Result) -> tuple[SequenceSet, list[str]]:
-    """New sequences without those of a single frame, if the measure cannot use them, and what is said of these."""
+    """New sequences without those of a single frame if the measure cannot use them, and notes on these."""
     short = new.lengths < 2
     if not short.any() or (result.views[0].measure.one_frame and result.scaling.length is None):
         return new, []
@@ -118,7 +118,7 @@ def _long_enough(new: SequenceSet, result: Result) -> tuple[SequenceSet, list[st
 def places(
     result: Result, base: Result | None, new: SequenceSet, options: Options, progress: bool = False
 ) -> Assignments:
-    """Where new sequences are, in the scale of the old ones.
+    """Assign new sequences in the scale of the old ones.
 
     `base` holds the representatives of the clusters of a sample, `result` its analysis; without it, all old sequences are
     compared with. A sequence's answer does not depend on the others.
@@ -156,7 +156,7 @@ def _means_of_all(rows: FloatArray, clusters: IntArray) -> FloatArray:
 
 
 class WithMembers(NamedTuple):
-    """New sequences with the members of the clusters, to be drawn; see :class:`kinseq.api.assignment.Placed`."""
+    """New sequences with the members of the clusters, for drawing; see :class:`kinseq.api.assignment.Placed`."""
 
     curves: FloatArray
     furthest: NDArray[np.str_]
@@ -166,7 +166,7 @@ class WithMembers(NamedTuple):
 
 
 def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMembers:
-    """Curves of new sequences with bands of the members of each cluster, and what is furthest out in those that fit nowhere."""
+    """Curves of new sequences with bands of their clusters' members, and the most extreme property of those that fit nowhere."""
     names, k = column_labels(result.original), result.n_clusters
     table = result.explain()
     told = [name for name in dict.fromkeys(table["column"]) if name in names]
@@ -184,7 +184,7 @@ def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMe
                 for items in members
             ]
         )
-        # One by one, since courses may be as long as the longest of a set.
+        # One at a time, since courses may be as long as the longest sequence of a set.
         curves = np.stack([np.stack([courses(new.subset(np.array([i])))[c][0] for c in at]) for i in range(len(new))])
     first = table.drop_duplicates("cluster").set_index("cluster")["words"]
     words = np.array([str(first.get(j + 1, "")) for j in range(k)])
@@ -192,7 +192,7 @@ def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMe
 
 
 def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Sequence[IntArray]) -> NDArray[np.str_]:
-    """Of each sequence that fits nowhere, the property that is furthest from the members of its cluster, in words."""
+    """For each sequence that fits nowhere, the property furthest from the members of its cluster, in words."""
     texts = [""] * len(new)
     far = np.flatnonzero(found.times > MIN_FAR_RATIO)
     if not far.size:
@@ -210,7 +210,7 @@ def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Seq
             if key[0] not in words or not np.isfinite(value) or not own.size:
                 continue
             low, high = (float(end) for end in np.quantile(own, (0.05, 0.95)))
-            # In widths of what is usual; one that never varies counts by its size.
+            # In units of the usual spread; a property that never varies counts by its size.
             away = max(low - value, value - high) / max(high - low, 0.01 * max(abs(low), abs(high)), 1e-12)
             if away > best:
                 said = words[key[0]]

@@ -24,15 +24,16 @@ from . import limits
 from .limits import THRESHOLDS, Thresholds
 
 DIRECT_VIEWS = ("spectrum", "lockstep_shape")
-"""Auxiliary views whose groups need no other source, where there are groups anyhow: they neither align nor fit a model, so that
-nothing is bent until it fits. Of models and alignments, most groups that no other source shows are none."""
+"""Auxiliary views whose groups need no confirmation by another source if there are groups at all: they neither align nor
+fit a model, so they cannot bend sequences to fit. Groups of models and alignments that no other source shows are mostly
+spurious."""
 SQUARED_VIEWS = ("kl_ll_shape",)
-"""Auxiliary views that are divergences, which grow as squares of distances do: their silhouettes are larger of the same groups,
-and of none. Where the number is given they still need another source."""
+"""Auxiliary views that are divergences, which grow like squared distances: their silhouettes are larger for true groups and
+for spurious ones. With a given number they still need confirmation by another source."""
 
 
 NullComparison = Literal["distinct", "like data without groups", "not compared"]
-"""How groups that one source shows stand against sequences without groups."""
+"""Comparison of the groups of one source with data without groups."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Candidate:
 
     @property
     def source(self) -> str:
-        """Kind of data that the view or property compares; agreement of two of one kind is no confirmation."""
+        """Kind of data that the view or property compares; two of one kind do not confirm each other."""
         if self.by_property:
             kind = self.name.partition(" of ")[0]
             return "values" if kind in ("level", "spread", "length") else self.name
@@ -72,17 +73,17 @@ class Candidate:
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Sort key of candidates: the clearest first; groups that are a few outliers last."""
+        """Sort key of candidates: clearest first, groups of a few outliers last."""
         return self.grouping.has_singletons, -self.grouping.strength
 
     def is_strong(self, thresholds: Thresholds = THRESHOLDS) -> bool:
-        """Return whether groups by a property count by themselves."""
+        """Return whether groups by a property count without confirmation."""
         return (
             self.grouping.silhouette >= thresholds.firm_silhouette and self.grouping.weakest >= thresholds.firm_weakest
         )
 
     def placed(self, places: IntArray) -> Candidate:
-        """Return the same of items in another order, or with copies: where each of them stands in the present one."""
+        """Return the candidate for items in another order, or with copies; `positions` of these among the present ones."""
         points = None if self.points is None else self.points[places]
         return replace(self, grouping=replace(self.grouping, labels=self.grouping.labels[places]), points=points)
 
@@ -128,7 +129,7 @@ def clear_properties(
 
 
 def clearest_of_each(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return one number of groups for each property, chosen as of views; the clearest first."""
+    """Return one number of groups for each property, chosen as for views; clearest first."""
     by_name: dict[str, dict[int, Candidate]] = {}
     for entry in candidates:
         by_name.setdefault(entry.name, {})[entry.grouping.n_clusters] = entry
@@ -138,13 +139,13 @@ def clearest_of_each(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def similarity(one: Grouping, other: Grouping) -> float:
-    """Adjusted Rand index of two groupings, over the items that belong to a group of both; 0 where there are none."""
+    """Adjusted Rand index of two groupings over the items grouped by both; 0 if there are none."""
     both = (one.labels >= 0) & (other.labels >= 0)
     return ari(one.labels[both], other.labels[both]) if both.any() else 0.0
 
 
 def nested_share(fine: Grouping, coarse: Grouping) -> float:
-    """Return the share of the items, 0 to 1, that lie in the main coarse group of their fine one."""
+    """Return the share of the items, 0 to 1, in the main coarse group of their fine group."""
     both = (fine.labels >= 0) & (coarse.labels >= 0)
     counts = np.zeros((fine.n_clusters, coarse.n_clusters))
     np.add.at(counts, (fine.labels[both], coarse.labels[both]), 1)
@@ -165,7 +166,7 @@ def by_confirmation(
     sources: Sequence[Candidate],
     thresholds: Thresholds = THRESHOLDS,
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Auxiliary views whose groups others show too, those of the most others first; and those that no other source confirms.
+    """Auxiliary views whose groups other sources show too, the most confirmed first; and those that no other source confirms.
 
     A view may show clear groups that are there in no other sense; that two of them fall into the same ones by chance is rare.
     Without those that show what a view that votes does.
@@ -194,7 +195,7 @@ def finest(
     sources: Sequence[Candidate],
     thresholds: Thresholds = THRESHOLDS,
 ) -> Candidate:
-    """Return the clearest view, or one about as clear that divides its groups further, as among the numbers of one view.
+    """Return the clearest view, or one about as clear that divides its groups further, as for numbers within a view.
 
     An auxiliary view goes first where it is clearer than any source shows the groups of those that vote, unless it only joins
     these.
@@ -220,7 +221,7 @@ def finest(
 def clearer_property(
     best: Candidate, by_property: Sequence[Candidate], thresholds: Thresholds = THRESHOLDS
 ) -> Candidate:
-    """The property that shows related groups, and more clearly; or else the view. Fewer groups have to be clearer by some."""
+    """The property that shows related groups more clearly, otherwise the view. Fewer groups have to be clearer by a margin."""
     for entry in by_property:
         fewer = entry.grouping.n_clusters < best.grouping.n_clusters
         if (
@@ -234,7 +235,7 @@ def clearer_property(
 def without_source(
     doubtful: Candidate, candidates: Iterable[Candidate], thresholds: Thresholds = THRESHOLDS
 ) -> list[Candidate]:
-    """Return candidates without those that compare the same as a doubtful one, and show the same groups."""
+    """Return candidates other than those of the same kind as a doubtful one that show the same groups."""
     return [
         entry
         for entry in candidates

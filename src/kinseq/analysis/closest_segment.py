@@ -1,4 +1,4 @@
-"""Which piece of a sequence runs as another one did, compiled: some thousands are looked for in every set of spliced sequences."""
+"""Search for the piece of a sequence most similar to another one, compiled, since each spliced set needs thousands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..core.pairwise_sum import pairwise_sum
 
 @compiled()
 def closest_segment(past, source):  # type: ignore[no-untyped-def]
-    """Return how many frames of a source lie before those that are most like the past; of several the first."""
+    """Return the number of frames of a source before those most similar to the past; the first of equals."""
     memory, n_columns = past.shape
     squares, best, least = np.empty(memory * n_columns), 0, np.inf
     for start in range(source.shape[0] - memory + 1):

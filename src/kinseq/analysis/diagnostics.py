@@ -26,21 +26,18 @@ MIN_AGREEMENT_ARI = 0.5
 MAX_UNSTABLE_SHARE = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
 BY_LENGTH = 0.5
-"""Share of the variance of lengths between clusters above which the page says so."""
+"""Share of the variance of lengths between clusters above which the page reports it."""
 LENGTHS_VARY, LENGTHS_ENOUGH = 0.05, 20
-"""Deviation of lengths against their mean, and number of sequences, below which it does not: such shares may be chance."""
+"""Relative deviation of lengths, and number of sequences, below which it does not, since such shares may be chance."""
 MIN_SHARED_NEIGHBOURS = 0.2
-"""Agreement about nearest neighbours below which the page warns.
-
-Pairs of ssd, kl_ll and dtw have 0.32 to 0.81 on vowels, control charts and simulated groups of 24 to 300 sequences, and
-0.21 on 15 vowels; 0.04 to 0.08 on noise without groups, 0.16 on a continuum. Matrices that have nothing to do with each
-other stay below 0.12 in 99 of 100 draws from 24 items on. It is 0 where one measure gives the same value to all pairs,
-which no comparison of partitions into a single cluster would show.
-"""
+"""Agreement about nearest neighbours below which the page warns. Pairs of ssd, kl_ll and dtw have 0.32 to 0.81 on vowels,
+control charts and simulated groups of 24 to 300 sequences, and 0.21 on 15 vowels; 0.04 to 0.08 on noise without groups,
+0.16 on a continuum. Unrelated matrices stay below 0.12 in 99 of 100 draws from 24 items on. It is 0 if one measure gives
+all pairs the same value, which a comparison of partitions into a single cluster would not show."""
 
 
 def _blind(result: Result) -> list[str]:
-    """Return where a measure says itself that it lost what distinguishes sequences."""
+    """Return sentences on measures that report a loss of differences between sequences."""
     sentences = []
     pairs = len(result.sequences) * (len(result.sequences) - 1) // 2
     for view in result.views:
@@ -62,7 +59,7 @@ def _blind(result: Result) -> list[str]:
 
 
 def _undecided(result: Result) -> list[str]:
-    """Return where the number of clusters was chosen and others do about as well."""
+    """Return a sentence if the number of clusters was chosen and others do about as well."""
     if result.options.n_clusters is not None or result.numbers is None or not result.details.candidates:
         return []
     others = " or ".join(map(str, result.details.candidates))
@@ -87,7 +84,7 @@ def _scattered(result: Result) -> list[str]:
 
 
 def _beyond_doubt(result: Result) -> bool:
-    """Whether one view, or one property, shows the groups by itself: what is said of a cut of the matrix is not said of them.
+    """Whether one view or property shows the groups by itself; warnings on a cut of the matrix then do not apply.
 
     Small groups, for one, are cut otherwise in many bootstrap samples, however far apart they are.
     """
@@ -95,7 +92,7 @@ def _beyond_doubt(result: Result) -> bool:
 
 
 def _unstable(result: Result) -> list[str]:
-    """Return where most sequences are in clusters that do not come back.
+    """Return a warning if most sequences are in unstable clusters.
 
     A few unstable clusters among many are no sign of a bad result: on labelled sets they are as common in good ones, see
     ``docs/reports/answers.md``. The page shows the stability of each.
@@ -124,7 +121,7 @@ def _without_structure(result: Result) -> list[str]:
 
 
 def _continuous(result: Result) -> list[str]:
-    """Return where clusters may be parts of a continuum; a bent one is clearer than items without clusters."""
+    """Return a warning if clusters may be parts of a continuum; a curved continuum is clearer than items without clusters."""
     if result.details.gaps is None or not len(result.details.gaps.pairs) or not lacks_gaps(result):
         return []
     return [
@@ -134,7 +131,7 @@ def _continuous(result: Result) -> list[str]:
 
 
 def _by_length(result: Result) -> list[str]:
-    """Return where clusters are of shorter and longer sequences, which alignments see whatever else there is."""
+    """Return a warning if clusters differ in length, which alignments always notice."""
     lengths = result.sequences.lengths
     if len(lengths) < LENGTHS_ENOUGH or result.n_clusters < 2 or lengths.std() < LENGTHS_VARY * lengths.mean():
         return []
@@ -153,7 +150,7 @@ def _by_length(result: Result) -> list[str]:
 
 
 def _dependent(result: Result) -> list[str]:
-    """Return that pieces of one source are taken as independent where sources are too few to draw whole ones."""
+    """Return a warning if pieces count as independent because there are too few sources to draw whole ones."""
     sources = sources_of(result.sequences)
     if not sources or len(sources) == len(result.sequences):
         return []
@@ -169,7 +166,7 @@ def _dependent(result: Result) -> list[str]:
 
 
 def _of_sources(result: Result) -> list[str]:
-    """Return where clusters of pieces are nothing but the sequences that were cut."""
+    """Return a warning if clusters of pieces coincide with the sources."""
     sources = sources_of(result.sequences)
     if not sources or result.n_clusters < 2:
         return []
@@ -230,16 +227,17 @@ CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
 }
 """Warnings by kind; each check returns sentences, or none."""
 NEUTRAL = ("undecided", "scattered", "dependent")
-"""Kinds that do not speak against the clusters: other numbers that do about as well, sequences that belong to none, and pieces."""
+"""Kinds that do not count against the clusters: other numbers that do about as well, sequences that belong to none, and
+pieces."""
 
 
 def cautions(result: Result) -> list[str]:
-    """Return everything that speaks against believing a clustering."""
+    """Return all evidence against a clustering."""
     return [*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result)]
 
 
 def _levels(result: Result) -> list[str]:
-    """Where sequences of one cluster differ by their levels; what the clusters themselves differ by is explained on the page."""
+    """A note on levels that differ within clusters; the page explains differences between clusters."""
     if not result.details.has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
         return []
     share = result.details.share_of_levels
@@ -254,7 +252,7 @@ def _levels(result: Result) -> list[str]:
 
 LINE_CHARACTERS = 100
 MAX_LISTED_CLUSTERS = 20
-"""Most clusters that have a line of their own."""
+"""Largest number of clusters listed one per line."""
 
 
 def summary(result: Any) -> str:
@@ -277,7 +275,7 @@ def summary(result: Any) -> str:
 
 
 def clusters_table(result: Any) -> pandas.DataFrame:
-    """Return a row a cluster, numbered from 1: how many sequences it has, their mean silhouette, and the most typical one.
+    """Return one row per cluster, numbered from 1: size, mean silhouette and most typical sequence.
 
     The silhouette is that of the sample where one was drawn, and missing for a single cluster. The last row is of sequences
     that are not in a group, if there are any.

@@ -1,4 +1,4 @@
-"""Evidence on how many groups there are: every part is computed when a rule requires it, and once."""
+"""Evidence on the number of groups; each part is computed once, when a rule needs it."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from .options import Options, Range
 from .sampling import subsample
 
 Divided = Callable[[IntArray, int], IntArray | None]
-"""``divided(items, n_groups)`` are the groups that some items fall into by the same rules, from 0, where so many groups are looked
-into; None where they are one group."""
+"""``divided(items, n_groups)`` returns the groups of some items by the same rules, from 0, if groups are searched among so
+many; None if they are one group."""
 
 
 class Clear(NamedTuple):
-    """The groups that are clearer than in data without groups, and the candidates that are left.
+    """Groups that are clearer than in data without groups, and the remaining candidates.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Clear(NamedTuple):
 
 @dataclass(eq=False)
 class DecisionEvidence:
-    """Evidence on sequences that differ.
+    """Evidence on distinct sequences.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class DecisionEvidence:
 
     @property
     def n_items(self) -> int:
-        """N."""
+        """Number of items."""
         return len(next(iter(self.views.values())))
 
     @property
@@ -114,21 +114,21 @@ class DecisionEvidence:
 
     @cached_property
     def bounds(self) -> Range:
-        """Lowest and highest number of groups that are looked for."""
+        """Smallest and largest number of groups searched for."""
         if self.options.n_clusters is not None:
             return self.options.n_clusters, self.options.n_clusters
         return self.options.n_range or default_range(self.n_items, self.options)
 
     @cached_property
     def all_alike(self) -> bool:
-        """Whether no two items differ."""
+        """Whether all items are equal."""
         return not any(distance.any() for distance in self.views.values())
 
     # -- What views and properties show by themselves ----------------------------------------------------------------
 
     @cached_property
     def voting(self) -> list[Candidate]:
-        """Clear groups of the views that vote."""
+        """Clear groups of the voting views."""
         return clear_views(self.views, *self.bounds, self.options.threads)
 
     @cached_property
@@ -145,7 +145,7 @@ class DecisionEvidence:
 
     @cached_property
     def _still(self) -> list[IntArray]:
-        """Groups by which columns stand still in a sequence: of each column that does in some, and of all together."""
+        """Groups by which columns are constant in a sequence: for each such column, and for all together."""
         if self.sequences is None or self.sequences.alphabet is not None:
             return []
         still = Moments.of(self.sequences).deviations == 0.0
@@ -154,7 +154,7 @@ class DecisionEvidence:
         return [*still.T.astype(np.int64), patterns] if still.size else []
 
     def _of_more_than_still_columns(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Return candidates, with the number given without those that show which columns stand still: a dead sensor is no group."""
+        """Return candidates; with a given number, without those by constant columns, since a dead sensor is no group."""
         if not self.is_given or not self._still:
             return candidates
 
@@ -167,12 +167,12 @@ class DecisionEvidence:
 
     @cached_property
     def properties(self) -> list[Candidate]:
-        """Strengths in data without groups, one number for each property."""
+        """Strengths in data without groups, one per property."""
         return clearest_of_each(self.all_properties)
 
     @cached_property
     def sources(self) -> list[Candidate]:
-        """All views and properties that show clear groups, which may confirm each other."""
+        """All views and properties that show clear groups, and so may confirm each other."""
         return [*self.voting, *self.auxiliary_candidates, *self.properties]
 
     @cached_property
@@ -184,7 +184,7 @@ class DecisionEvidence:
 
     @cached_property
     def clear(self) -> Clear:
-        """The clearest groups of a view that votes, or what goes before them, that are clearer than in data without groups.
+        """Clearest groups of a voting view, or of a source that precedes it, that are clearer than in data without groups.
 
         Where the number is given, the groups are taken even if data without groups look as clear, and a property does not take the
         place of views of whole sequences that show as many groups.
@@ -205,7 +205,7 @@ class DecisionEvidence:
         return Clear(None, voting, confirmed, properties)
 
     def may_decide(self, candidate: Candidate) -> bool:
-        """Return whether groups may be taken. With the number given, a few items against all others need the matrix.
+        """Return whether groups may be accepted. With a given number, a few items against all others need support by the matrix.
 
         Who gives a number wants groups, and a few outliers of one view are none where all views together do not see them.
         """
@@ -213,7 +213,7 @@ class DecisionEvidence:
         return not is_few or self.supported([candidate]) is not None
 
     def clearer_property(self, best: Candidate, properties: Sequence[Candidate]) -> Candidate:
-        """Return the property that shows related groups more clearly than a view; or the view, always where the number is given.
+        """Return the property that shows related groups more clearly than a view, or else the view; with a given number, the view.
 
         Of recordings, whose hundred properties of coefficients nobody can name, one with as many groups does not move them.
         """
@@ -224,7 +224,7 @@ class DecisionEvidence:
         return clearer_property(best, properties, self.thresholds)
 
     def unconfirmed(self, best: Candidate | None) -> list[Candidate]:
-        """Auxiliary candidates that count without confirmation, in addition to those that are taken, if any.
+        """Auxiliary candidates that count without confirmation, in addition to accepted ones.
 
         Those that hardly ever show as much in data without groups, and where there are groups anyhow, those that neither align nor
         model. What is not new in addition to the groups taken needs no comparison.
@@ -242,7 +242,7 @@ class DecisionEvidence:
 
     @cached_property
     def unconfirmed_alone(self) -> list[Candidate]:
-        """As above, where no clear groups are taken."""
+        """As above, if no clear groups are accepted."""
         return self.unconfirmed(None)
 
     def firmly_auxiliary(self) -> Iterator[Candidate]:
@@ -252,7 +252,7 @@ class DecisionEvidence:
         yield from (entry for entry in direct if not entry.grouping.has_singletons and self.stands_out_alone(entry))
 
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
-        """Return candidates that may be named in addition to those taken: views before properties."""
+        """Return candidates that may be named in addition to the accepted ones: views before properties."""
         unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
         direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT_VIEWS)
         firm = [entry for entry in self.properties if entry.is_strong(self.thresholds)]
@@ -262,14 +262,14 @@ class DecisionEvidence:
 
     @cached_property
     def null(self) -> Null | None:
-        """Comparisons with sequences without groups; None where there are no sequences."""
+        """Comparisons with sequences without groups; None if there are no sequences."""
         if self.sequences is None:
             return None
         return Null(self.sequences, self.compute, tuple(self.views), self.options, self.thresholds)
 
     @cached_property
     def structure(self) -> Structure | None:
-        """Whether the views that vote show more than in data without groups; None where that would take too long."""
+        """Whether voting views show more than in data without groups; None if the test would take too long."""
         if self.null is None or self.compute is None:
             return None
         return self.null.views(list(self.views), self.bounds[1])
@@ -279,14 +279,14 @@ class DecisionEvidence:
         return {}
 
     def standing(self, candidate: Candidate) -> NullComparison:
-        """Return whether sequences without groups fall into groups as clear as those that one source shows."""
+        """Return whether sequences without groups form groups as clear as those of one source."""
         key = candidate.name, candidate.grouping.n_clusters
         if key not in self._standings:
             self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)
         return self._standings[key]
 
     def survives_phase_shift(self, candidate: Candidate) -> bool:
-        """Return whether the groups of one source are still there when each sequence begins at another moment.
+        """Return whether the groups of one source persist when each sequence starts at another moment.
 
         No objection where the number is given: who gives it says that there are groups.
         """
@@ -296,18 +296,18 @@ class DecisionEvidence:
 
     @cached_property
     def stands_out(self) -> bool:
-        """Whether the views that vote show more than in data without groups, and some partition of the matrix lasts."""
+        """Whether voting views show more than in data without groups, and some partition of the matrix persists."""
         return self.structure is not None and self.structure.stands_out and bool(self.lasting)
 
     def stands_out_alone(self, candidate: Candidate) -> bool:
-        """Return whether an auxiliary view hardly ever shows as much in data without groups; its groups are compared, too."""
+        """Return whether data without groups rarely show as much in an auxiliary view, comparing its groups too."""
         if self.null is None or self.compute is None or not self.survives_phase_shift(candidate):
             return False
         most = default_range(self.n_items, self.options)[1]
         return self._noted(candidate, self.null.views([candidate.name], most, alone=True))
 
     def property_stands_out(self, candidate: Candidate) -> bool:
-        """Return the same of the clearest property, in what all properties show."""
+        """Return the same for the clearest property, relative to all properties."""
         assert self.null is not None
         return self.survives_phase_shift(candidate) and self._noted(candidate, self.null.properties(self.bounds[1]))
 
@@ -318,7 +318,7 @@ class DecisionEvidence:
 
     @cached_property
     def confirmed_and_distinct(self) -> list[Candidate]:
-        """Confirmed candidates that data without groups hardly ever show.
+        """Confirmed candidates that data without groups rarely show.
 
         Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
         """
@@ -329,7 +329,7 @@ class DecisionEvidence:
         return {}
 
     def falls_apart(self, labels: IntArray) -> bool:
-        """Return whether groups are significant within one of several groups, the largest first."""
+        """Return whether groups are significant within one of several groups, largest first."""
         key = labels.tobytes()
         if key not in self._apart:
             self._apart[key] = self._stand_out_within(labels)
@@ -350,12 +350,12 @@ class DecisionEvidence:
 
     @cached_property
     def without_number(self) -> DecisionEvidence:
-        """Evidence where the number is not given."""
+        """Evidence if the number is not given."""
         return replace(self, options=self.options.altered(n_clusters=None))
 
     @cached_property
     def clearest(self) -> Candidate | None:
-        """Clear groups of a voting view, or of another source that counts by itself, if data without groups have none as clear."""
+        """Clear groups of a voting view, or of a source that needs no confirmation, if data without groups have none as clear."""
         if self.clear.best is not None:
             return self.clear.best
         firm = [entry for entry in self.clear.properties if entry.is_strong(self.thresholds)]
@@ -363,7 +363,7 @@ class DecisionEvidence:
         return next((entry for entry in some if self.standing(entry) == "distinct"), None)
 
     def within_fewer(self) -> IntArray | None:
-        """With the number given: fewer clear groups, some of which fall into groups themselves, so many in all; shape (N,).
+        """With a given number: fewer clear groups, some divided further, to make that number in total; shape (N,).
 
         None where there are no such groups, or these are not so many. Of several ways, the largest groups are divided first.
         """
@@ -389,7 +389,7 @@ class DecisionEvidence:
 
     @cached_property
     def items(self) -> IntArray:
-        """Items on which numbers of groups are compared: all, or of many some drawn at random."""
+        """Items on which numbers of groups are compared: all, or a random sample of many."""
         return subsample(self.n_items, limits.MAX_COUNTED_ON, self.options.seed, "numbers")
 
     @cached_property
@@ -399,7 +399,7 @@ class DecisionEvidence:
 
     @property
     def tried(self) -> list[int]:
-        """Numbers of groups that the matrix can be cut into."""
+        """Numbers of groups into which the matrix can be cut."""
         least, most = self.bounds
         return [number for number in range(least, most + 1) if number < len(self.items)]
 
@@ -410,7 +410,7 @@ class DecisionEvidence:
 
     @cached_property
     def lasting(self) -> dict[int, IntArray]:
-        """The partitions whose groups are still there when each sequence begins at another moment.
+        """Partitions whose groups persist when each sequence starts at another moment.
 
         They have to show as much then as the number that would be taken requires: small groups of chance always show a little.
         """
@@ -430,7 +430,7 @@ class DecisionEvidence:
 
     @property
     def _of_compared(self) -> dict[int, IntArray]:
-        """The partitions of the items that are compared with data without groups; of many items, others cut in the same way."""
+        """Partitions of the items compared with data without groups; for many items, others cut in the same way."""
         assert self.null is not None
         compared = self.null.items
         if np.isin(compared, self.items).all():
@@ -440,12 +440,12 @@ class DecisionEvidence:
 
     @cached_property
     def is_to_be_cut(self) -> bool:
-        """Whether the matrix is cut where no source shows clear groups: what stands out lasts, or a range was given."""
+        """Whether to cut the matrix if no source shows clear groups: its structure persists, or a range was given."""
         return self.stands_out or (self.structure is not None and self.options.n_range is not None)
 
     @cached_property
     def numbers(self) -> Numbers | None:
-        """Evidence for each number of groups of the matrix; None where none can be tried."""
+        """Evidence for each number of groups of the matrix; None if no number can be tried."""
         if not self.partitions or self.structure is None:
             return None
         numbers = representative(self.matrix, self._shown(self.partitions), self.thresholds.number_margin)
@@ -458,7 +458,7 @@ class DecisionEvidence:
         )
 
     def _shown(self, partitions: Mapping[int, IntArray]) -> Mapping[int, IntArray]:
-        """Return partitions that the views themselves show, by their mean silhouette; a fusion of symbols divides more."""
+        """Return partitions that the views themselves show, by mean silhouette; a fusion of symbols divides further."""
         if self.sequences is None or self.sequences.content_kind != "symbols":
             return partitions
         looked_at = np.ix_(self.items, self.items)
@@ -472,14 +472,14 @@ class DecisionEvidence:
 
     @cached_property
     def curve(self) -> Numbers | None:
-        """Silhouettes of numbers of groups, for the page, where nothing is decided by them."""
+        """Silhouettes of numbers of groups for the page, if they decide nothing."""
         if not self.options.alternatives or self.n_items < 3:
             return None
         least, most = self.options.n_range or default_range(self.n_items, self.options)
         return compare_numbers(self.matrix, (), range(least, most + 1), self.cuts)
 
     def supported(self, candidates: Sequence[Candidate]) -> Candidate | None:
-        """The first candidate that the matrix supports: its groups are about as far apart in it as any that it is cut into."""
+        """First candidate supported by the matrix: its groups are about as well separated in it as those of any cut."""
         if not candidates:
             return None
         square = self.matrix

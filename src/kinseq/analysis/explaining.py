@@ -1,4 +1,4 @@
-"""Why sequences are together: what sets each cluster apart, tested and in words."""
+"""How each cluster differs from the others: tested statements in words."""
 
 from __future__ import annotations
 
@@ -30,44 +30,44 @@ if TYPE_CHECKING:
 
 
 MAX_P_VALUE = 0.02
-"""Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
+"""Largest corrected p-value of a statement. At most this share of random labelings get one."""
 EFFECT_STEP = 1.5
-"""Effects are about as strong within this factor; of such, the plainer property goes first."""
+"""Factor within which effects count as equally strong; among those, the plainer property goes first."""
 MOST_DEVIATIONS, MOST_OF_DERIVED, MOST_WITH_A_SHARE = 30.0, 12.0, 20.0
-"""Robust deviations from which on values are as far apart as can be, of plain properties and of derived ones, which vary little
-where plain ones do; and those that all against none stand for."""
+"""Largest strength of a statement in robust deviations: of plain properties, of derived ones (which vary little where plain
+ones do), and of a property that all members and no others have."""
 DERIVED = ("form", "roughness", "timing", "regularity", "quickening", "event size")
-"""Properties that a person sees after the plainer ones."""
+"""Properties that people notice after the plainer ones."""
 MIN_SHARE_BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
 BETWEEN_GAIN = 0.05
-"""By how much nearer to their median than others members are, beyond what exceeding says, that lie in between."""
+"""Least gain in closeness to the members' median, beyond what exceeding explains, for members to lie in between."""
 MIN_SHARE_THROUGHOUT = 0.9
-"""Share of the time from which on a difference is everywhere."""
+"""Least share of the time for a difference to count as everywhere."""
 MIN_SHARE_OF_PLACE = 0.5
-"""Share of the time of a difference from which on one place stands for it."""
+"""Least share of the time of a difference that a single place must cover to represent it."""
 MIN_SHARE_GAP = 0.5
-"""Difference of the shares of members and of others that have a property, from which on that is said."""
+"""Least difference between the shares of members and of others with a property for a statement."""
 MIN_SHARE_WITH, MIN_WITH = 0.5, 2
-"""Least share, and number, of members and of others that have a property whose values are compared."""
+"""Least share, and number, of members and of others with a property for its values to be compared."""
 TWO_PEAKS, MIN_GAP_OF_PEAKS, MIN_SHARE_OF_PEAK, MIN_OF_PEAK = 5.0, 0.2, 0.2, 3
-"""Distance of two parts of a group from which on it is two-peaked in a property, in deviations within them, and against that
-from the others or the larger of the two values; and least share and number of members of each part."""
+"""Least distance between two parts of a two-peaked group, in deviations within them, and relative to the distance from the
+others or to the larger value; least share and number of members in each part."""
 ANY_TIME = 0.4
-"""Distance of the deciles of moments, 0 to 1, from which on these are at any time."""
+"""Least distance between the deciles of moments, 0 to 1, for these to count as spread over the whole time."""
 MIN_IRREGULARITY = 0.05
-"""Deviation of intervals, as a share of their mean, below which they are regular: frames and noise make as much."""
+"""Relative deviation of intervals below which they are regular, since frames and noise alone cause as much."""
 SAME_PLACE, PEAK_HEIGHT, WIDEST_PEAK = 0.1, 0.9, 0.15
-"""Distance, as a share of the time, up to which two courses are highest at one place; part of the range of a course from which on
-it is as high as at its peak; and widest peak that has a place."""
+"""Largest distance between the peaks of two courses at the same place, as a share of the time; share of the range above
+which a course counts as being at its peak; widest peak that has a place."""
 MIN_AT_PEAK = 0.75
-"""Share of members that are highest where their typical course is, from which on that is said."""
+"""Least share of members whose peak is at the peak of the typical course, for the statement about it."""
 ALIKE_STATES = 1.3
-"""Ratio of the times in two states up to which one number stands for both."""
+"""Largest ratio of the times in two states for which one number is given for both."""
 MIN_QUICKENING = 1.1
-"""Ratio of the typical steps of two halves from which on a sequence changes faster, or slower, towards the end."""
+"""Least ratio of the typical steps of the two halves for a sequence to change faster, or slower, towards the end."""
 FIRST = 3
-"""Number of first statements among which the deciding view or property is."""
+"""Number of first statements that include the view or property that decided."""
 TRIFLE, TRIFLING_SHARE = 3.0, 0.25
 """Robust deviations, and share of those of the strongest statement on a cluster, below both of which a statement is a trifle."""
 COLUMNS = (
@@ -120,7 +120,7 @@ def _correlation(value: float) -> float:
 
 @dataclass(frozen=True)
 class Words:
-    """How a difference in a property is said; ``{of}`` is `` of `` and the column, where there are several.
+    """How to state a difference in a property; ``{of}`` is `` of `` and the column, if there are several.
 
     Attributes
     ----------
@@ -150,14 +150,14 @@ class Words:
     written: Callable[[float], str] | None = None
 
     def text_of(self, value: float) -> str:
-        """A value as it is compared, as text, without its unit."""
+        """A compared value as text, without its unit."""
         shown = self.shown(value)
         if self.written is not None:
             return self.written(shown)
         return format(shown + 0.0, self.digits) if self.digits else plain(shown)
 
 
-# The plainest first: of effects that are about equal it is said first.
+# Plainest first: of about equal effects, the earlier one is stated first.
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames", "frames"),
     "pulses": Words(
@@ -333,11 +333,11 @@ SHARES: Mapping[str, tuple[str, str]] = {
     "transition": ("go from {column}", "goes from {column}"),
     "order": ("have {column}", "has {column}"),
 }
-"""Properties that are said to be there, or not: of several sequences, and of none of them."""
+"""Properties stated as present or absent: in words for several sequences, and for none of them."""
 WITHOUT_VALUES = frozenset({"first state", "last state", "transition", "order"})
-"""Properties that sequences have or have not, and nothing else."""
+"""Properties that are only present or absent, without a value."""
 AGAINST = frozenset({"time in state", "entries", "changes"})
-"""Properties of which the value of the others is said with that of a group."""
+"""Properties whose value for the others is given along with that of a group."""
 OF_SYMBOLS = WITHOUT_VALUES | AGAINST
 """Properties of symbols."""
 FINEST: Mapping[str, float] = {
@@ -362,21 +362,21 @@ FINEST: Mapping[str, float] = {
     "brightness": 0.05,
     "bandwidth": 0.1,
 }
-"""Deviation of properties, as they are compared, that is as good as none; of all others 0.02, which is 2 % of a value."""
+"""Deviations of properties, as compared, that count as none; 0.02 for all others, which is 2 % of a value."""
 USUALLY_FINEST = 0.02
 FOLLOWING, MAIN_SHARE = (("spread", 1), ("event size", 1), ("roughness", -1)), 0.5
-"""Properties, and directions, that follow from a course that rises or swings, and share of the variance of a column that its trend
-makes up from which on they do."""
+"""Properties, with directions, that follow from a course that rises or swings, and the share of the variance of a column
+that its trend must explain for that."""
 FOLLOWING_EVENT = ("quickening", "timing", "trend", "shape")
-"""Properties that follow from one main event; the last also from a trend."""
+"""Properties that follow from one main event; the last one also from a trend."""
 LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST} | {"rise of loudness": 3.0}
-"""Differences of medians that nobody hears: below them nothing is said."""
+"""Inaudible differences of medians, below which there is no statement."""
 RISES = frozenset({"rise of pitch", "rise of loudness"})
-"""Properties with a sign that is said."""
+"""Properties whose sign is stated."""
 LEAST_HEARD_LENGTH = 0.01
-"""That of the lengths of recordings, as a share."""
+"""As above, for the lengths of recordings as a share."""
 NEXT_TO_NOTHING = 1e-6
-"""Share of the number it is compared with, below which a number that cannot be 0 is written so."""
+"""Relative size below which a number that cannot be 0 is written as such."""
 DURATIONS = ("length", "period", "dwell", "time high", "time low")
 """Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
@@ -386,7 +386,7 @@ NO_CONTENT = "only dissimilarities were given, without the sequences"
 
 
 def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
-    """Properties in words: durations as time, where that is known, and moments too, where all sequences are of one length."""
+    """Properties in words: durations as time, if it is known, and moments too, if all sequences have one length."""
     clock = told_clock(sequences)
     if clock is None:
         return WORDS
@@ -422,7 +422,7 @@ def unit_in(words: Mapping[str, Words], kind: str, column: str) -> str:
 
 
 def when(sequences: SequenceSet, where: str) -> str:
-    """A range of time in words, as a share, or in its unit where that is known and all sequences are of one length."""
+    """A range of time in words: in its unit, if that is known and all sequences have one length, otherwise as a share."""
     clock, length = told_clock(sequences), _one_length(sequences)
     if clock is None or not length:
         return f"{where} of the time"
@@ -430,12 +430,12 @@ def when(sequences: SequenceSet, where: str) -> str:
     first, last = (time_of_day(clock, frames * clock.step, length * clock.step) for frames in (begin, end))
     if first:
         return f"{first} to {last}"
-    # Readers of logs take hours for those of the day.
+    # People who read logs take bare hours for the time of day.
     return f"{in_time(clock, begin)} to {in_time(clock, end)} {clock.unit} after the start"
 
 
 def _one_length(sequences: SequenceSet) -> int:
-    """Frames of each sequence; 0 where they are not of one length."""
+    """Number of frames of each sequence; 0 if lengths differ."""
     return int(sequences.lengths[0]) if not np.ptp(sequences.lengths) else 0
 
 
@@ -481,8 +481,8 @@ def explain(
     if n_clusters < 2:
         return _frame([(0, _nothing(ALONE))])
     sequences = as_stored(sequences)
-    # An order that follows from the content, so that permutations do not depend on that of the files; copies say nothing more,
-    # unless they are of sequences that stand still.
+    # Ordered by content, so that permutations do not depend on the order of files. Copies add no evidence, unless they
+    # are copies of constant sequences.
     still = [not np.ptp(frames, axis=0).any() for frames in sequences]
     contents = zip(sequences.content_keys, labels.tolist(), strict=True)
     keys = [(*key, i if is_still else 0) for i, (key, is_still) in enumerate(zip(contents, still, strict=True))]
@@ -524,7 +524,7 @@ class _Found:
 
     @classmethod
     def of(cls, items: SequenceSet, labels: IntArray, seed: int) -> _Found:
-        """Compute what is to be said of some sequences, and test it together."""
+        """Compute and test properties of some sequences together."""
         item_traits, curves = traits(items), courses(items)
         there = ~np.isnan(item_traits.values)
         mixed = [
@@ -543,7 +543,7 @@ class _Found:
 
     @property
     def least_length(self) -> float:
-        """The least difference of lengths that is stated, as a share; any difference of anything but recordings."""
+        """Least difference of lengths for a statement, as a share; 0 except for recordings."""
         return LEAST_HEARD_LENGTH if "loudness" in self.traits.kinds else 0.0
 
     def come_in_pulses(self, some: NDArray[np.bool_]) -> bool:
@@ -554,7 +554,7 @@ class _Found:
         return bool(np.isfinite(rates).mean() > 0.5)
 
     def scale(self, j: int) -> float:
-        """The robust deviation of a property within clusters."""
+        """Robust deviation of a property within clusters."""
         values = self.traits.values[:, j]
         within = np.concatenate(
             [np.abs(some - np.median(some)) for some in self._of_clusters(values) if some.size] or [np.zeros(1)]
@@ -562,7 +562,7 @@ class _Found:
         return max(1.4826 * float(np.median(within)), FINEST.get(self.traits.kinds[j], USUALLY_FINEST))
 
     def medians(self, j: int) -> FloatArray:
-        """The median of each cluster, NaN of those without, shape (K,)."""
+        """Median of each cluster, NaN without values, shape (K,)."""
         every = self._of_clusters(self.traits.values[:, j])
         return np.array([np.median(some) if some.size else np.nan for some in every])
 
@@ -571,7 +571,7 @@ class _Found:
         return [values[(self.labels == k) & there] for k in range(int(self.labels.max()) + 1)]
 
     def place(self, k: int, column: str, direction: int) -> tuple[str, float, float]:
-        """Where a cluster is higher or lower than others most, or bent in another way (`direction` 0).
+        """Where a cluster exceeds or falls below others most, or has another shape (`direction` 0).
 
         A share of the time as text, and begin and end in the time of the clock, else in frames; empty and NaN if nowhere,
         everywhere, or at several places.
@@ -590,7 +590,7 @@ class _Found:
             size = direction * difference
         else:
             size = np.abs(self.contrast.bend[k, j])
-            # Courses without their means differ also where the courses themselves are the same.
+            # Centred courses can differ where the courses themselves are equal.
             sure = bent & self.contrast.places[k, j] & (np.abs(difference) >= np.abs(difference).max() / 2.0)
             if sure.any():
                 top = int(np.where(sure, size, -np.inf).argmax())
@@ -632,7 +632,7 @@ def _of_properties(found: _Found, k: int) -> list[_Row]:
 
 
 def _is_said_by_states(row: _Row, found: _Found, k: int) -> bool:
-    """Whether the time in two states is said better by one number for both of them, or by one for each."""
+    """Whether the times in two states are better stated as one number for both, or as one for each."""
     if row.property not in ("dwell", "time high", "time low") or row.direction == 0 or np.isnan(row.value):
         return False
     high, low = _states(found, k, row.column)
@@ -641,7 +641,7 @@ def _is_said_by_states(row: _Row, found: _Found, k: int) -> bool:
 
 
 def _states(found: _Found, k: int, column: str) -> tuple[float, float]:
-    """The typical time of members in the upper and in the lower state, as it is shown."""
+    """Typical times of members in the upper and the lower state, as shown."""
     names = list(zip(found.traits.kinds, found.traits.columns, strict=True))
     high, low = (
         found.words[kind].shown(float(found.medians(names.index((kind, column)))[k]))
@@ -651,7 +651,7 @@ def _states(found: _Found, k: int, column: str) -> tuple[float, float]:
 
 
 def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
-    """That members have a property, and others do not, or the other way round; None where the shares hardly differ."""
+    """State that members have a property and others lack it, or the other way round; None if the shares hardly differ."""
     kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
     sizes = int(own.sum()), int((~own).sum())
     gap = counts[0] / sizes[0] - counts[1] / sizes[1]
@@ -714,7 +714,7 @@ def _in_pairs(share: float) -> str:
 
 
 def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
-    """That members have larger or smaller values than others, or values in between."""
+    """State that members have larger or smaller values than others, or values in between."""
     kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
     values, words, contrast = found.traits.values[:, j], found.words[kind], found.contrast
     there = ~np.isnan(values)
@@ -737,13 +737,13 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     ):
         return None
     if kind == "pauses" and found.come_in_pulses(own) != found.come_in_pulses(~own):
-        # The gaps between regular pulses are no pauses, so that these numbers cannot be compared.
+        # Gaps between regular pulses are not pauses, so these numbers cannot be compared.
         return None
     if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
-        # Less slowing than elsewhere is no quickening.
+        # Slowing down less than others is not speeding up.
         return None
     if kind in RISES and direction and direction * medians[0] < LEAST_HEARD[kind]:
-        # A pitch, or a loudness, that rises less than elsewhere is not falling.
+        # A pitch or loudness that rises less than elsewhere does not fall.
         return None
     if kind == "regularity" and max(medians) < np.log(MIN_IRREGULARITY):
         return None
@@ -752,7 +752,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     typical, joint = ((medians[0],), "") if between else _typical(inside, kind, words, away)
     of_others, joint_of_others = _typical(outside, kind, words, away)
     if direction and len(typical) == len(of_others) == 1 and texts[0] == texts[1]:
-        # A difference that the numbers do not show.
+        # The rounded numbers are equal.
         return None
     of = f" of {spoken(column)}" if column and found.items.n_features > 1 else ""
     statement = (words.between if between else words.more if direction > 0 else words.less).format(
@@ -771,7 +771,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     value = f"{said} against {others_said}" if kind in AGAINST else said
     short = phrase(kind, name, words.within.format(value), direction > 0, between, medians)
     if between:
-        # Others on both sides have their median anywhere; the nearer side says how far apart members are.
+        # If others lie on both sides, their median can be anywhere; the nearer side says how far apart members are.
         sides = (outside[sign * outside > sign * medians[0]] - medians[0] for sign in (-1, 1))
         away = min(float(np.median(np.abs(side))) for side in sides)
     elif joint_of_others:
@@ -787,7 +787,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
         where,
         sentence,
         short,
-        # Numbers of symbols are in the scale of the shares that stand next to them.
+        # Numbers of symbols use the same scale as the shares next to them.
         MOST_WITH_A_SHARE * abs(2.0 * effect - 1.0)
         if kind in AGAINST
         else min(apart, MOST_OF_DERIVED if kind in DERIVED else MOST_DEVIATIONS),
@@ -804,7 +804,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
 
 
 def _typical(values: FloatArray, kind: str, words: Words, away: float = np.inf) -> tuple[tuple[float, ...], str]:
-    """The value of a group, or the two values of one that is two-peaked, or the range of moments at any time; and what joins two.
+    """Typical value of a group, two values if it is two-peaked, or the range of moments at any time; and the joining word.
 
     Nothing of no values.
     """
@@ -821,12 +821,12 @@ def _typical(values: FloatArray, kind: str, words: Words, away: float = np.inf) 
 
 
 def _single(values: list[float]) -> float:
-    """The one value, NaN of none or two."""
+    """The only value; NaN of none or two."""
     return values[0] if len(values) == 1 else float("nan")
 
 
 def _peaks(values: FloatArray, words: Words, away: float) -> tuple[float, float] | None:
-    """The two values of a group that is two-peaked, each the median of its part; None of one that is not.
+    """The two values of a two-peaked group, each the median of its part; None otherwise.
 
     Two that are near each other, against how far `away` all others are, and as they are shown, are one.
     """
@@ -853,7 +853,7 @@ def _peaks(values: FloatArray, words: Words, away: float) -> tuple[float, float]
 
 
 def _told_apart(found: _Found, j: int, k: int, medians: list[float]) -> list[str]:
-    """The value of a cluster, and that of all others, with as many digits as tell it from each other cluster that is apart."""
+    """Values of a cluster and of all others, with enough digits to distinguish it from each separated cluster."""
     words = found.words[found.traits.kinds[j]]
     every, scale = found.medians(j), found.scale(j)
     away = np.delete(every, k)
@@ -867,7 +867,7 @@ def _told_apart(found: _Found, j: int, k: int, medians: list[float]) -> list[str
 
 
 def _texts(words: Words, values: list[float], digits: int) -> list[str]:
-    """Values as texts with so many digits, or more where the first two would read the same; what is next to nothing is short."""
+    """Values as texts with this many digits, or more if the first two would be equal; negligible values are short."""
     shown = [words.shown(value) for value in values]
     if words.written is not None:
         return [words.written(value) for value in shown]
@@ -920,7 +920,7 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
                 where,
                 sentence,
                 short,
-                # A difference of shape without a place counts half, since it says less.
+                # A difference of shape without a place counts half, since it is less informative.
                 MOST_DEVIATIONS * max(effect - 0.5, 0.0) * (1.0 if at else 0.5),
                 value=medians[0],
                 others=medians[1],
@@ -935,7 +935,7 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
 
 
 def _extremes(found: _Found, shape: FloatArray, own: NDArray[np.bool_]) -> str:
-    """When the typical course of members is highest, and when it is lowest, where that is one place, and not that of the others."""
+    """Times of the maximum and minimum of the members' typical course, if each is one place and differs from that of the others."""
     said, words = [], found.words["event time"]
     before, _, behind = words.within.partition("{}")
     for name, sign in (("highest", 1.0), ("lowest", -1.0)):
@@ -948,14 +948,14 @@ def _extremes(found: _Found, shape: FloatArray, own: NDArray[np.bool_]) -> str:
 
 
 def _place_of_peak(course: FloatArray) -> float:
-    """The middle of the one stretch in which a course is about as high as at its highest, 0 to 1; NaN of several, or a wide one."""
+    """Centre of the one stretch where a course is near its maximum, 0 to 1; NaN for several stretches or a wide one."""
     high = np.flatnonzero(course >= course.min() + PEAK_HEIGHT * np.ptp(course))
     is_one = len(high) == high[-1] - high[0] + 1 <= WIDEST_PEAK * len(course)
     return float((high[0] + high[-1]) / 2.0 / (len(course) - 1)) if is_one else float("nan")
 
 
 def _nameless(items: SequenceSet) -> dict[str, str]:
-    """The only column of sequences that has no name is not called by its number."""
+    """Omit the number of a single unnamed column."""
     has_name = items.n_features > 1 or items.provenance.get("columns") or of_recording(items)
     return {} if has_name else dict.fromkeys(column_labels(items), "")
 
@@ -1009,7 +1009,7 @@ def _follows(row: _Row, cause: _Row) -> bool:
 
 
 def _side_of_spread(row: _Row) -> int:
-    """1 where a statement is of a course that makes most of the spread of members, -1 where it is of the others, else 0."""
+    """Sign of a statement about the main source of spread: 1 if members have it, -1 if the others do, otherwise 0."""
     if row.direction == 0:
         return 0
     if row.property == "trend":
@@ -1021,12 +1021,12 @@ def _side_of_spread(row: _Row) -> int:
 
 
 def _step(row: _Row) -> int:
-    """How large a difference is, in steps."""
+    """Size of a difference in logarithmic steps."""
     return round(float(np.log(max(row.apart, 0.1)) / np.log(EFFECT_STEP)))
 
 
 def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
-    """Chance that a value of a member exceeds that of another item, ties half."""
+    """Probability that a value of a member exceeds that of another item, ties half."""
     others = np.sort(values[~own])
     below = np.searchsorted(others, values[own], "left") + np.searchsorted(others, values[own], "right")
     return float(below.mean() / 2.0 / len(others))
@@ -1037,7 +1037,7 @@ def _nothing(sentence: str) -> _Row:
 
 
 def facts(rows: pandas.DataFrame, most: int) -> pandas.DataFrame:
-    """The strongest statements on one cluster, each of another fact, in the words of people where there are such.
+    """The strongest statements on one cluster, each on another fact, preferring everyday properties.
 
     `rows` are those of one cluster in the table of :func:`explain`. Coefficients of recordings come where nothing else is said.
     """
@@ -1049,12 +1049,12 @@ def facts(rows: pandas.DataFrame, most: int) -> pandas.DataFrame:
 
 
 def no_content(n_clusters: int) -> pandas.DataFrame:
-    """Statements on clusters of given dissimilarities."""
+    """Placeholder statements for clusters of given dissimilarities."""
     return _frame([(k, _nothing(NO_CONTENT)) for k in range(n_clusters)])
 
 
 def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
-    """Return statements on clusters, counted from 0 here, as the table, which counts from 1."""
+    """Return statements on clusters, counted from 0, as the table, which counts from 1."""
     import pandas as pd
 
     entries = [(k + 1, *(getattr(row, name) for name in COLUMNS[1:])) for k, row in rows]
@@ -1062,18 +1062,18 @@ def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
 
 
 MAX_COMPARED_SEQUENCES = 150
-"""Most sequences whose pairs are examined."""
+"""Largest number of sequences whose pairs are examined."""
 N_PERMUTATIONS = 199
-"""Random orders of the sequences that correlations are compared with."""
+"""Number of random orders of the sequences that correlations are compared with."""
 RANGE_QUANTILES = (0.1, 0.9)
-"""Shares of the sequences below the ends of what is named as the range of a property."""
+"""Quantiles that bound the stated range of a property."""
 MIN_CORRELATED_SEQUENCES = 5
-"""Sequences that correlations ask for."""
+"""Least number of sequences for correlations."""
 VARIATION = ("column", "property", "correlation", "p", "low", "high", "sentence")
 
 
 N_SHOWN_PROPERTIES = 3
-"""Properties whose values are given of each sequence."""
+"""Number of properties whose values are listed for each sequence."""
 
 
 class Varying(NamedTuple):
@@ -1102,7 +1102,7 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     permutations.
     """
     seed = check_seed(random_state)
-    # Those that pages show of many: spectra of long sequences take their time.
+    # At most as many as a page shows, because spectra of long sequences are slow.
     looked_at = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
     items, item_traits = sequences.subset(looked_at), traits(sequences.subset(looked_at))
     table, places = _properties(items, item_traits, distance[np.ix_(looked_at, looked_at)], seed)
@@ -1121,7 +1121,7 @@ def _properties(
     """Properties that dissimilarities follow as a table, and as positions."""
     import pandas as pd
 
-    # An order that follows from the content, so that permutations do not depend on that of the files.
+    # Ordered by content, so that permutations do not depend on the order of files.
     first = {key: i for i, key in reversed(list(enumerate(sequences.content_keys)))}
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
     indices = indices[sample_items(np.zeros(len(indices), dtype=np.int64), MAX_COMPARED_SEQUENCES, seed)]

@@ -1,4 +1,4 @@
-"""Which measure decides where none is named and the number of groups is given.
+"""Choose the deciding measure if none is named and the number of groups is given.
 
 Alignments lead on curves; on short movements of several columns, groups differ in levels, sizes and dynamics, which a vote of
 alignments outvotes. So both families cut the data, and the one whose groups show more is taken: first by their degree, which is
@@ -26,7 +26,7 @@ FAMILY: Mapping[str, str] = {
     "elastic": "alignments",
     "balanced": "levels, spreads, models and alignments together",
 }
-"""Measure to its family in words."""
+"""Measures and the names of their families."""
 MORE_IS_SHOWN_BY: Mapping[str, int] = {
     "clear": 3,
     "separated": 2,
@@ -35,18 +35,16 @@ MORE_IS_SHOWN_BY: Mapping[str, int] = {
     "borderline": 1,
     "unclear": 1,
 }
-"""Degrees by how much they show; groups of other degrees, as of a continuum, show less.
-
-Where data without groups look as clear as groups under one family, another that sees less does not make them more certain.
-"""
+"""Degrees in descending order of evidence; other degrees, such as a continuum, show less. If data without groups look as
+clear as the groups of one family, another family that shows less does not make them more certain."""
 MARGIN = 0.02
-"""Mean silhouettes that differ by less are equal."""
+"""Difference below which mean silhouettes are equal."""
 SAME_GROUPS = 0.8
-"""Adjusted Rand index from which on the groups of two families are the same in words."""
+"""Least adjusted Rand index for the groups of two families to count as the same."""
 
 
 def families(options: Options, prepared: Prepared) -> tuple[Measure, ...]:
-    """Return the measures that may decide: the first one alone where it was named, or of a sample of many sequences."""
+    """Return the measures that may decide: only the first one if it was named, or for a sample of many sequences."""
     first = options.measures[0]
     if not options.chooses or prepared.population is not None or len(prepared.counted()) > limits.MAX_EXAMINED:
         return (first,)
@@ -54,7 +52,7 @@ def families(options: Options, prepared: Prepared) -> tuple[Measure, ...]:
 
 
 def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
-    """Return the result that shows most, the first of equal ones, and what is said of the choice."""
+    """Return the result with the most evidence, the first of equals, and notes on the choice."""
     first = results[0]
     if len(results) == 1 or all(ari(first.labels, other.labels) == 1.0 for other in results[1:]):
         return first, NONE
@@ -82,7 +80,7 @@ def _shows_more(one: Result, other: Result) -> bool:
 
 
 def _rank(result: Result) -> int:
-    """Return how much a result shows; what a single source without a vote shows is no more than overlapping groups."""
+    """Return how much evidence a result has; groups of a single non-voting source count as overlapping at most."""
     rank, by = MORE_IS_SHOWN_BY.get(verdict(result).degree, 0), result.decision.by
     return rank if by is None or by.name in result.decision.views else min(rank, MORE_IS_SHOWN_BY["overlapping"])
 
@@ -92,7 +90,7 @@ def _name(result: Result) -> str:
 
 
 def _family(result: Result) -> str:
-    """Return the words for what decided the groups of a result: a family, or a single property."""
+    """Return the name of what decided the groups of a result: a family, or a single property."""
     by = result.decision.by
     return f"the property {by.name!r}" if by is not None and by.by_property else FAMILY[_name(result)]
 

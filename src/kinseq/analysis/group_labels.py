@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     import pandas
 
 JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
-"""Words that stay with what is behind them."""
+"""Words that stay on the line of the next word."""
 MIN_TREND_CORRELATION, CLEAR_TREND_CORRELATION = 0.3, 0.6
-"""Correlation with time, in size, from which on a course rises or falls overall, and from which on it does nothing else; and the
-first also that of two columns from which on they go together."""
+"""Least absolute correlation with time for a course to rise or fall overall, and to do nothing else; the first is also that
+of two columns that vary together."""
 EVEN_PACE = 0.1
-"""Logarithm of the ratio of the typical steps of two halves up to which the pace is even."""
+"""Largest logarithm of the ratio of the typical steps of two halves for an even pace."""
 MOST, MANY = 0.9, 0.67
-"""Share of members from which on what they have, or have not, is said of all; and of most of them."""
+"""Least share of members with, or without, a property for a statement about all, and about most, of them."""
 
 
 class Templates(NamedTuple):
-    """How groups are called that have more or less of a property than others, or lie in between."""
+    """Names of groups with more or less of a property than others, or in between."""
 
     more: str
     less: str
@@ -94,7 +94,7 @@ TEMPLATES: Mapping[str, Templates] = {
     ),
     "changes": Templates("with more changes ({value})", "with fewer changes ({value})", "with some changes ({value})"),
 }
-"""By the kind of a property; ``{value}`` is the median of the group, with its unit."""
+"""Templates by kind of property; ``{value}`` is the median of the group, with its unit."""
 
 
 OF_SHARES: Mapping[str, tuple[str, str]] = {
@@ -108,7 +108,7 @@ OF_SHARES: Mapping[str, tuple[str, str]] = {
     "transition": ("that go from {column}", "most of which never go from {column}"),
     "order": ("with {column}", "mostly without {column}"),
 }
-"""Properties that a group has and others have not, and the other way round."""
+"""Templates for properties that a group has and others lack, and the other way round."""
 
 
 FACTS: Mapping[str, str] = {
@@ -129,7 +129,7 @@ def phrase(
     """A group in words; `medians` are its own value and that of the others as compared, correlations transformed."""
     templates = TEMPLATES[kind]
     if kind in ("trend", "correlation"):
-        # Of others on both sides the middle says nothing.
+        # If others lie on both sides, their median is meaningless.
         outside = np.nan if between else medians[1]
         text = _of_trend(medians[0], outside) if kind == "trend" else _of_correlation(medians[0], outside)
     elif kind == "events" and value == "0":
@@ -139,14 +139,14 @@ def phrase(
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
     if kind == "period" and column.endswith(LOUDNESS):
-        # What is loud again and again is a sound that is repeated.
+        # A loudness with a period is a repeated sound.
         return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else spoken(column) or "the values"
     return text.format(column=name, value=value, s="" if value == "1" else "s")
 
 
 def phrase_of_share(kind: str, column: str, value: str, share: float, has: bool) -> str:
-    """A group that has a property, or has not, where others are the other way round; `share` is that of members with it."""
+    """Words for a group that has, or lacks, a property unlike others; `share` is that of members with it."""
     if has and kind == "period" and column.endswith(LOUDNESS):
         return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else spoken(column) or "the values"
@@ -160,7 +160,7 @@ def phrase_of_share(kind: str, column: str, value: str, share: float, has: bool)
 
 
 def _of_correlation(inside: float, outside: float) -> str:
-    """The template for two columns by their own correlation, and by that of others where it is of the same sign."""
+    """The template for two columns by their own correlation, and by that of others if it has the same sign."""
     templates = TEMPLATES["correlation"]
     own, others = float(np.tanh(inside)), float(np.tanh(outside))
     if abs(own) < MIN_TREND_CORRELATION:
@@ -172,7 +172,7 @@ def _of_correlation(inside: float, outside: float) -> str:
 
 
 def _of_trend(inside: float, outside: float) -> str:
-    """The template for a course by its own correlation with time, and by that of others where it is of the same kind.
+    """The template for a course by its own correlation with time, and by that of others if it is of the same kind.
 
     Both are transformed (Fisher's z); `outside` is NaN where there is nothing to compare with.
     """
@@ -188,35 +188,35 @@ def _of_trend(inside: float, outside: float) -> str:
 
 
 def spoken(column: str) -> str:
-    """Return what a column is called in a sentence: coefficients of recordings are cepstral, of the timbre."""
+    """Return the name of a column in a sentence: coefficients of recordings are "cepstral", and part of the timbre."""
     return f"cepstral {column} (timbre)" if "coefficient" in column and not is_heard(column) else column
 
 
 def is_heard(column: str) -> bool:
-    """Whether a column is something that people speak of: coefficients of recordings are not, but for the loudness."""
+    """Whether a column has an everyday name: coefficients of recordings do not, except the loudness."""
     return not OF_SOUND.fullmatch(column) or column.endswith(LOUDNESS)
 
 
 MOST_WORDS = 30
-"""Words that all groups together may have; a sentence that is longer is not read."""
+"""Most words for all groups together; people do not read longer sentences."""
 MOST_GROUPS = 5
-"""Groups that are all named; of more, the largest ones."""
+"""Number of groups up to which all are named; of more, only the largest are."""
 MAX_NAMED_PROPERTIES = 3
-"""How many of them."""
+"""Number of groups named then."""
 MIN_CLEAR_EFFECT, FIRST_ROWS = 0.9, 3
-"""Effect from which on a group differs clearly in something, and rows of which it is called by the first that is clear."""
+"""Least effect of a clear difference, and number of rows searched for the first clear one."""
 PLAIN = ("length", "level", "spread", "period", "trend", "correlation")
-"""Properties that a group may be called by although another one comes first."""
+"""Properties that may describe a group although another one comes first."""
 MIN_SECOND_EFFECT = 0.75
-"""Effect from which on a second property is said of a group that the first one does not tell from all others."""
+"""Least effect of a second property that distinguishes a group where the first does not."""
 MAX_SAME_EFFECT_GAP = 0.05
-"""Difference of effects up to which two groups lie at the same place among the others."""
+"""Largest difference of effects for two groups to lie at the same place among the others."""
 MIN_EFFECT_DROP = 0.1
-"""Difference of effects: by how much less than another one a group has to differ to be called what that is not."""
+"""Least difference in effect by which another group exceeds one that is described by lacking a property."""
 
 
 def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
-    """Groups by what sets them apart most: ``10 with load rising; 10 with pressure swinging every 15 min; 9 with neither``.
+    """Groups by their largest differences: ``10 with load rising; 10 with pressure swinging every 15 min; 9 with neither``.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
 
 
 def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
-    """The row of the table that each group is called by; None of a group that is what the others are not, or that has no words.
+    """The row of the table that names each group; None for a group named by what others have, or without words.
 
     `table` is as of :func:`groups_in_words`.
     """
@@ -282,7 +282,7 @@ def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
 
 
 def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
-    """How clearly each group differs in what it is called by, 0 to 1, and the row that says it."""
+    """How clearly each group differs in the property that names it, 0 to 1, and the row."""
     effects: list[float] = []
     chosen: list[dict[str, Any]] = []
     every_entry: list[list[dict[str, Any]]] = []
@@ -291,7 +291,7 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         rows = heard if len(heard) else every.iloc[:1].assign(effect=np.nan, words="")
         effect = rows["effect"].to_numpy(dtype=np.float64)
         sizes = np.nan_to_num(np.maximum(effect, 1.0 - effect))
-        # In the order of the table: what differs most first, of about equals the plainer one.
+        # In the order of the table: largest difference first, then the plainer property.
         entries: list[dict[str, Any]] = [
             {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
         ]
@@ -313,7 +313,7 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
 
 
 def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:
-    """Property and column that half of the groups or more, and two at least, are called by: the others are too if they can."""
+    """Property and column that name at least half of the groups, and at least two: the others use it too if they can."""
     counts = Counter(_what(row) for row in chosen if row["words"])
     what, number = counts.most_common(1)[0] if counts else (("", ""), 0)
     return what if number >= 2 and 2 * number >= len(chosen) else None
@@ -322,7 +322,7 @@ def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:
 def _with_second_words(
     said: Sequence[str], rows: Sequence[dict[str, Any] | None], table: pandas.DataFrame
 ) -> list[str]:
-    """Words for groups, with a second property of those that one property does not tell from each other."""
+    """Words for groups, with a second property for those that the first does not distinguish."""
     texts = list(said)
     for k, row in enumerate(rows):
         alike = [other for j, other in enumerate(rows) if j != k and row and other and _same_said(row, other)]
@@ -336,7 +336,7 @@ def _with_second_words(
 
 
 def _same_said(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two groups are called the same: by equal words, or on the same side of the others and as far there."""
+    """Whether two groups have the same name: equal words, or on the same side of the others and as far."""
     if row["words"] == other["words"]:
         return True
     sides = {entry["direction"] == 0 for entry in (row, other)}
@@ -346,7 +346,7 @@ def _same_said(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _is_other_fact(row: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
-    """Whether a row of the table says something else than what a group is called by, and clearly enough to be said next to it."""
+    """Whether a row of the table adds information to the name of a group, and clearly enough to be stated."""
     is_same = _what(row) == _what(first) or (
         row["column"] == first["column"] and FACTS.get(_what(row)[0]) == FACTS.get(_what(first)[0])
     )
@@ -374,12 +374,12 @@ def _without_repetition(words: str, before: str) -> str:
     same = next((i for i in range(shorter) if new[i] != old[i]), shorter)
     while same and new[same - 1] in JOINTS:
         same -= 1
-    # Groups that read the same by chance are said in full.
+    # Groups whose words are equal by chance are described in full.
     return " ".join(new[same:]) or words
 
 
 def _rest(size: int, told: int, groups: int) -> str:
-    """A group that is what the others are not."""
+    """Name of a group that lacks what the others have."""
     if groups == 2:
         return f"the other {size}"
     return f"{size} with {'neither' if told == 2 else 'none of these'}"

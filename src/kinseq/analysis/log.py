@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 Choice = tuple[str, str, str]
-"""Choice: its name, the value, and who made it or why."""
+"""Choice: its name, its value, and who made it or why."""
 
 
 @dataclass(frozen=True)
 class Remarks:
-    """Notes and choices, of several steps in their order.
+    """Notes and choices of several steps, in order.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class Remarks:
 
 
 NONE = Remarks()
-"""Nothing to tell."""
+"""Empty log."""
 
 
 def noted(*sentences: str) -> Remarks:

@@ -1,4 +1,4 @@
-"""Sequences of symbols of one process: Markov chains of order 1 with the transitions of all given sequences together.
+"""Symbol sequences without groups: Markov chains of order 1 with the transitions of all given sequences together.
 
 Sets take turns between a chain whose transitions are the same at all times and, where sequences begin together, one whose
 transitions are those of each time. The given lengths are kept, in another order.
@@ -17,10 +17,10 @@ from ..core.symbols import alphabet_of, symbols_of
 from .splicing import REACH_SHARE
 
 TOGETHER = 0.15
-"""Difference between the shares of states in the first fifth and over all, half the sum of sizes, from which on sequences begin
-together."""
+"""Least difference between the shares of states in the first fifth and overall, half the sum of absolute values, for
+sequences to begin together."""
 REACH = 2
-"""Steps before and after whose transitions count for a step too."""
+"""Number of steps before and after whose transitions also count for a step."""
 N_KINDS = 2
 
 
@@ -56,11 +56,11 @@ class MarkovSets:
         return self._drawn(stream(self._seed, "markov", k), inhomogeneous, same_lengths)
 
     def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
-        """Return the k-th set of a chain whose transitions are the same at all times."""
+        """Return the k-th set, of a chain with constant transitions."""
         return self._drawn(stream(self._seed, "markov at all times", k), False, same_lengths)
 
     def moved(self, k: int) -> SequenceSet:
-        """Return the given sequences, each begun later by a part of its length that is drawn anew for each k."""
+        """Return the given sequences, each started later by a random part of its length, drawn again for each k."""
         random, lengths = stream(self._seed, "moved", k), self._sequences.lengths
         spare = (REACH_SHARE * lengths).astype(np.int64)
         first, kept = random.integers(0, spare + 1), lengths - spare
@@ -77,7 +77,7 @@ class MarkovSets:
         for t in range(1, states.shape[1]):
             rates = overall
             if inhomogeneous and t - 1 < len(self._by_time):
-                # States that nobody left at that time are left as at all times.
+                # States that nobody left at that time use the transitions of all times.
                 own = self._by_time[t - 1]
                 rates = np.where(own.sum(axis=1, keepdims=True) > 0, _cumulative(own), overall)
             states[:, t] = _pick(rates[states[:, t - 1]], random)
@@ -86,7 +86,7 @@ class MarkovSets:
         return self._sequences.with_frames(states[inside][:, None].astype(np.float64), offsets)
 
     def _lengths(self, random: np.random.Generator) -> IntArray:
-        """Lengths of a Gaussian distribution of their logarithms as wide as that of the given ones."""
+        """Lengths from a log-normal distribution with the spread of the given ones."""
         given = self._sequences.lengths
         if not np.ptp(given):
             return given
@@ -100,7 +100,7 @@ def _shares(codes: IntArray, k: int) -> FloatArray:
 
 
 def _cumulative(counts: FloatArray) -> FloatArray:
-    """Return cumulated shares of each row; rows without counts stay in their state."""
+    """Return cumulative sums of shares of each row; rows without counts stay in their state."""
     total = counts.sum(axis=1, keepdims=True)
     shares = np.where(total > 0, counts / np.where(total > 0, total, 1.0), np.eye(len(counts)))
     return np.asarray(np.cumsum(shares, axis=1))

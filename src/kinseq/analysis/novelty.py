@@ -1,4 +1,4 @@
-"""Whether new sequences are like any that were clustered: clusters say which one is nearest, also to what is like none of them.
+"""Find new sequences unlike any that were clustered: the nearest cluster exists for these too.
 
 A sequence of a cluster is compared with some of its members, at even steps from the most typical one to the least. How far it is
 from the nearest of these is reported for each view of the measure by itself, since a fusion of views says who is nearer, but not
@@ -31,25 +31,25 @@ from .result import Result
 from .views import PARTS
 
 COMPARED, JUDGED = 10, 100
-"""Most members of a cluster that sequences are compared with, and that say what is usual."""
+"""Largest number of members of a cluster that sequences are compared with, and that define the usual range."""
 NEAREST_MEMBERS = 3
-"""Members whose mean dissimilarity is how far a sequence is from a cluster: the nearest of those that are compared."""
+"""Number of nearest members whose mean dissimilarity is the distance of a sequence from a cluster."""
 MIN_FAR_RATIO = 1.5
-"""How many times as far as usual a sequence is at least that fits nowhere; see docs/reports/many.md."""
+"""Least ratio to the usual distance for a sequence to fit nowhere; see docs/reports/many.md."""
 SLACK_TIMES_MEMBERS = 3.0
-"""How much further than the furthest of n members others may be, in units of 1 / n: few say less of what there is."""
+"""Allowance beyond the furthest of n members, in units of 1 / n, since few members cover less of the range."""
 MIN_QUARTILES = 3.0
-"""Ranges between the quartiles above the upper one, from which on a member is an outlier itself."""
+"""Interquartile ranges above the upper quartile beyond which a member is itself an outlier."""
 REFUSED, REFUSED_BY_FEW, MANY_MEMBERS = 0.01, 0.04, 30
-"""Share of new members that plain properties may refuse together, where there are so many members, and where there are fewer."""
+"""Share of new members that plain properties may refuse in total, in large clusters and in small ones."""
 FINEST_PROPERTY = 0.1
-"""Deviation of properties that is as good as none: 10 % of a spread, or a tenth of the deviation of a column over the set."""
+"""Deviation of properties that counts as none: 10 % of a spread, or a tenth of the deviation of a column over the set."""
 MORE_STANDING = 0.25
-"""Part of a sequence by which it stands still for longer than any member of a cluster in which it fits nowhere."""
+"""Excess of the share of a sequence that stands still over that of any member, beyond which it fits nowhere."""
 FEW_MEMBERS = 10
-"""Members up to which a note says that little can be refused."""
+"""Number of members up to which a note warns that little can be refused."""
 MIN_MEMBERS = 3
-"""Members from which on a cluster says what is usual in it; of smaller ones, that is the largest of the others."""
+"""Number of members for a cluster to define its own usual range; smaller ones use the largest range of the others."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def how_far(
     positions: IntArray,
     options: Options,
 ) -> FloatArray:
-    """How many times as far new sequences are from the members of their cluster as is usual, at most over views; shape (M,).
+    """Largest ratio, over views, of the distance of new sequences to their cluster's members to the usual one; shape (M,).
 
     `new` are in the scale of the old ones, `rows` their dissimilarities from the old ones at `positions`, shape (M, R). Infinite
     of a sequence that differs where all members of a cluster are equal.
@@ -153,14 +153,14 @@ def _standing(sequences: SequenceSet) -> FloatArray:
 
 
 def _inside(values: FloatArray) -> NDArray[np.bool_]:
-    """Which values are no outliers among the others."""
+    """Mark the values that are no outliers among the others."""
     low, high = np.quantile(values, (0.25, 0.75), axis=0)
     inside: NDArray[np.bool_] = values <= high + MIN_QUARTILES * (high - low)
     return inside
 
 
 def _limits(plain: Properties, members: IntArray, sequences: SequenceSet) -> tuple[FloatArray, FloatArray]:
-    """The median of members in each property, and how far from it a sequence is like none of them, shape (P,) each.
+    """Median of members in each property, and the distance from it beyond which a sequence is unlike them, shape (P,) each.
 
     That is further than any of them, and further than one of all properties is in a share of :data:`REFUSED` of new members.
     """
@@ -183,13 +183,13 @@ def _limits(plain: Properties, members: IntArray, sequences: SequenceSet) -> tup
         (1.0 + SLACK_TIMES_MEMBERS / n) * own.max(axis=0),
         np.sqrt(1.0 + 1.0 / n) * quantile * deviation,
     )
-    # Lengths are what alignments see; of few members nothing is known.
+    # Alignments depend on lengths; a few members do not show the usual range.
     limit[[name == "length" for name in plain.names]] = np.inf
     return middle, limit if n >= MIN_MEMBERS else np.full_like(limit, np.inf)
 
 
 def remarks_on_few(result: Result) -> list[str]:
-    """Say which clusters have so few members that little can be refused."""
+    """Name clusters with so few members that little can be refused."""
     few = [str(k + 1) for k, size in enumerate(sizes_of(result.labels).tolist()) if size < FEW_MEMBERS]
     if not few:
         return []
@@ -200,7 +200,7 @@ def remarks_on_few(result: Result) -> list[str]:
 
 
 def _members(result: Result, cluster: int) -> IntArray:
-    """Members of a cluster, the most typical first; those that belong nowhere themselves say nothing of it."""
+    """Members of a cluster, most typical first, without those that belong nowhere themselves."""
     ranked = result.details.typical(cluster, len(result.labels))
     inside = ranked[~np.isin(ranked, result.details.scattered)]
     return inside if inside.size else ranked
@@ -212,12 +212,12 @@ def _at_even_steps(members: IntArray, most: int) -> IntArray:
 
 
 def _nearest(distance: FloatArray, others: int) -> FloatArray:
-    """Mean of the least entries of each row, as many as count where there are so many `others`."""
+    """Mean of the least entries of each row, as many as used for this number of `others`."""
     return np.asarray(np.sort(distance, axis=1)[:, : max(1, min(NEAREST_MEMBERS, others))].mean(axis=1))
 
 
 def _views(result: Result) -> list[str]:
-    """Return the views that are examined: those of the measure that was requested, and the one that was taken, if they align.
+    """Return the examined views: those of the requested measure, and the one that was taken if it aligns.
 
     All of them, also where one view, one model or one property showed the groups by itself: that one is blind to most of what makes
     a sequence like no other. Empty where the measure is no fusion, or of models alone: then its own dissimilarities count.
@@ -231,7 +231,7 @@ def _views(result: Result) -> list[str]:
 
 
 def _among(result: Result, known: IntArray, beside: IntArray, judged: IntArray) -> Mapping[str, FloatArray]:
-    """Return dissimilarities of some members from those that others are compared with, by view."""
+    """Return dissimilarities of some members from those used for comparison, by view."""
     if not _views(result):
         return {"": result.distance[np.ix_(judged, known)]}
     return _under_views(result, known, beside, result.sequences.subset(judged), result.options.threads)

@@ -1,4 +1,4 @@
-"""The null hypothesis: what views and properties show of sequences without groups, in which there are no groups.
+"""The null hypothesis: strength of views and properties in sequences without groups.
 
 Such sequences are drawn from the given ones (:mod:`.surrogates`, :mod:`.splicing`), and compared under the same views. All
 questions are about the same sets (:mod:`.null_samples`).
@@ -44,19 +44,19 @@ from .sampling import subsample
 from .surrogates import N_KINDS_OF_SETS, sets_of
 
 N_MOVED = 3
-"""Times that sequences are begun at other moments to see whether groups last."""
+"""Number of times sequences are restarted at other moments to see whether groups persist."""
 MAY_END_AFTER = tuple(1 + N_KINDS_OF_SETS * sets for sets in (HOPELESS_SETS, *(sets for sets, _ in ENOUGH_DEVIATIONS)))
-"""Sets, the given one among them, after which most comparisons end."""
+"""Number of sets, including the given one, after which most comparisons end."""
 FEW_THREADS = 4
-"""Threads up to which no further set is begun before it is known that it is needed; more of them would be idle meanwhile."""
+"""Number of threads up to which no further set is started before it is known to be needed; more threads would be idle."""
 SMALL_SETS, SMALL_CELLS = 50, 2e6
-"""Sequences, and pairs of frames in units of one feature, below which sets are compared one after another: threads would mostly
-wait for the interpreter."""
+"""Number of sequences, and of pairs of frames in units of one feature, below which sets are compared one after another:
+threads would mostly wait for the interpreter."""
 
 
 def default_range(n_items: int, options: Options) -> Range:
-    """Lowest and highest number of groups that are looked for where nobody said."""
-    # Clusters of fewer than three sequences on average are not worth suggesting.
+    """Default smallest and largest number of groups."""
+    # Do not suggest clusters of fewer than three sequences on average.
     return 2, min(options.max_clusters, max(2, min(n_items, limits.MAX_COUNTED_ON) // MIN_GROUP_SIZE))
 
 
@@ -87,7 +87,7 @@ class Null:
         return replace(self, sequences=self.sequences.subset(members))
 
     def views(self, names: Sequence[str], most: int, alone: bool = False, together: bool | None = None) -> Structure:
-        """Whether some views show more than of sequences without groups; several also together. `alone`: an auxiliary view."""
+        """Whether views, alone or together, show more than in sequences without groups. `alone`: an auxiliary view."""
         key = (tuple(names), most, alone, together)
         if key not in self._found:
             self._found[key] = self._of_views(names, most, alone, together)
@@ -109,8 +109,8 @@ class Null:
             return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
-        """Whether properties show more than of sequences without groups."""
-        # Not means, of which fast changes would be gone.
+        """Whether properties show more than in sequences without groups."""
+        # Not means, which would remove fast changes.
         sample = middles(self.sequences.subset(self.items), self.thresholds.property_frames)
         sets = sets_of(sample, self._seed)
         fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
@@ -123,14 +123,14 @@ class Null:
         return decided(of(sample), others, in_deviations=False, kinds=N_KINDS_OF_SETS, level=self.thresholds.level)
 
     def survives_phase_shift(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
-        """Whether groups are still there when each sequence begins at another moment; see :meth:`before_and_after`."""
+        """Whether groups persist when each sequence starts at another moment; see :meth:`before_and_after`."""
         before, after = self.before_and_after(labels, names, by_property)
         return after >= self.thresholds.lasting * before
 
     def before_and_after(
         self, labels: IntArray, names: Sequence[str], by_property: bool = False
     ) -> tuple[float, float]:
-        """Silhouettes of groups, and what is left of them when each sequence begins at another moment.
+        """Silhouettes of groups before and after each sequence starts at another moment.
 
         Machines of one period fall into groups by the moment at which they begin, and what is random into groups of what
         happened to happen. What is so of a sequence shows in each part of it. Where the time in a sequence has a meaning, and under
@@ -179,7 +179,7 @@ class Null:
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
     def standing(self, candidate: Candidate) -> NullComparison:
-        """Whether sequences without groups fall into groups as clear as those of a candidate, under its view or property."""
+        """Whether sequences without groups form groups as clear as those of a candidate, under its view or property."""
         if self.compute is None and not candidate.by_property:
             return "not compared"
         if not self.survives_phase_shift(candidate.grouping.labels, [candidate.name], candidate.by_property):
@@ -194,7 +194,7 @@ class Null:
 
         of_given = seen(GIVEN)
         if of_given is None:
-            # Nothing is left to be seen of fewer frames.
+            # Fewer frames would hide everything.
             return "not compared"
         labels = _without_single(candidate.grouping.labels[self.items])
         if np.unique(labels[labels >= 0]).size < 2:
@@ -203,7 +203,8 @@ class Null:
         most = default_range(len(self.sequences), self.options)[1]
         most = max(min(most, len(self.items) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
         if not drawn.begin_anywhere and not by_property:
-            # Pieces would make courses that no sequence has; combinations are of one amplitude, and may be two for an alignment.
+            # Splicing would make courses that no sequence has. Combinations have one amplitude, and an alignment may
+            # see two.
             return "not compared"
         lonely = candidate.grouping.has_singletons
 
@@ -225,19 +226,19 @@ class Null:
 
     @cached_property
     def items(self) -> IntArray:
-        """Sequences that are compared with sets without groups; of many some drawn at random."""
+        """Sequences that are compared with sets without groups: a random sample of many."""
         return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
 
     @cached_property
     def _threads(self) -> int:
-        """Threads in which sets are compared: as many as are given, but one for small sets."""
+        """Number of threads for comparing sets: the given one, but one for small sets."""
         n, sequences = len(self.items), self.sequences
         frames = min(float(np.median(sequences.lengths)), self.thresholds.null_frames)
         cells = 0.5 * (n * frames) ** 2 * (1.0 + sequences.n_features / 4.0)
         return 1 if n < SMALL_SETS and cells < SMALL_CELLS else self.options.threads
 
     def _pauses(self, after: tuple[int, ...]) -> tuple[int, ...]:
-        """After how many sets no further one is begun before it is known that it is needed, of those at which comparisons end."""
+        """Number of sets, among those at which comparisons end, after which further ones start only if needed."""
         return after if self._threads <= FEW_THREADS else ()
 
     @cached_property
@@ -246,7 +247,7 @@ class Null:
 
     @cached_property
     def _drawn(self) -> NullSamples:
-        """Some of the sequences, with as many frames as sets without groups are drawn with, and these sets."""
+        """A subset of the sequences with the number of frames used for sets without groups, and these sets."""
         some = self.sequences.subset(self.items)
         return NullSamples(
             averaged(some, frames_to_average(some.lengths, self.thresholds.drawn_frames)), self._seed, self.compute

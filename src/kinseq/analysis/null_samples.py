@@ -1,4 +1,4 @@
-"""Sets without groups by their numbers, and their matrices under views, computed once and kept as long as there is room."""
+"""Sets without groups by number, and their matrices under views, cached within a memory limit."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .markov_surrogates import MarkovSets
 from .surrogates import Sets, sets_of
 
 ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
-"""Views of other sequences, of the names that are given; none depends on the others that are requested."""
+"""Views, by name, of other sequences; none depends on the other names requested."""
 KEPT_BYTES = 1 << 27
-"""Bytes of sets and views that are kept, at most; what is beyond is made anew when it is requested again."""
+"""Most bytes of sets and views that are kept; others are recomputed on request."""
 
 
 class SampleKey(NamedTuple):
-    """The given sequences, these begun at other moments, or a set of one process, by its number; see :class:`.surrogates.Sets`."""
+    """The given sequences, restarted ones, or a set without groups, by number; see :class:`.surrogates.Sets`."""
 
     source: Literal["given", "moved", "surrogates", "spliced"]
     number: int = 0
@@ -58,7 +58,7 @@ class NullSamples:
 
     @property
     def begin_anywhere(self) -> bool:
-        """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+        """Whether absolute time within a sequence is irrelevant, so that spliced sequences resemble the given ones."""
         return self._sets.begin_anywhere
 
     def sequences(self, place: SampleKey) -> SequenceSet:
@@ -80,7 +80,7 @@ class NullSamples:
         return drawn
 
     def views(self, place: SampleKey, factor: int, names: Sequence[str]) -> dict[str, FloatArray]:
-        """Views of a set of which so many frames are averaged, without those under which all pairs are alike."""
+        """Views of a set with this number of averaged frames, without those under which all pairs are alike."""
         assert self._compute is not None
         found = {name: self._kept[key] for name in names if (key := (place, factor, name)) in self._kept}
         if missing := [name for name in names if name not in found]:

@@ -1,4 +1,4 @@
-"""Options of an analysis: :class:`Options`, the values of one call, which every step is given.
+"""Options of an analysis: :class:`Options` holds the values of one call for all steps.
 
 An option's name, type, default, meaning and check are said once, in the fields of :class:`Options`. How data are read is the
 matter of :class:`kinseq.readers.reading.Reading`.
@@ -27,16 +27,16 @@ Length = Literal["as_given", "stretch"]
 STRETCH = "stretch"
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
 AUTO = "auto"
-"""The sample that is drawn where there are many sequences; the measure that is usual for the data."""
+"""Default sample for many sequences; default measure for the data."""
 Range = tuple[int, int]
-"""Lowest and highest number of clusters, both included."""
+"""Smallest and largest number of clusters, inclusive."""
 RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
-"""A range in words; not ``\\d``, which takes the digits of every script."""
+r"""A range in words; not ``\d``, which accepts the digits of every script."""
 EXPECTED = "a whole number of at least 1, or a range such as 3-6"
 
 
 def as_number(value: Any, name: str | None = None) -> tuple[int | None, Range | None]:
-    """Return the number of clusters that was requested, or the range as (lowest, highest); at most one of them.
+    """Return the requested number of clusters, or the range (lowest, highest); at most one of them is set.
 
     A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
     calls it. ParameterError if it is none of these, or the ends are in the wrong order.
@@ -61,12 +61,12 @@ def as_number(value: Any, name: str | None = None) -> tuple[int | None, Range | 
 
 
 def in_words(n_range: Range) -> str:
-    """Return a range as on the command line: ``"3-6"``."""
+    """Return a range in command-line form: ``"3-6"``."""
     return f"{n_range[0]}-{n_range[1]}"
 
 
 def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int, where: str) -> None:
-    """Refuse a number that the items cannot be cut into, and a range of which some numbers could not be compared."""
+    """Refuse a number that the items cannot be cut into, and a range with numbers that cannot be compared."""
     if n_clusters is not None:
         require_clusters(n_items, n_clusters, where)
     if n_range is None:
@@ -82,7 +82,7 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
 
 
 def _width(value: Any, name: str) -> Any:
-    """Return a rule for the kernel width, or a width."""
+    """Return a valid rule for the kernel width, or a width."""
     if isinstance(value, Real) and not isinstance(value, bool):
         return as_positive(value, name)
     if not is_one_of(value, get_args(Width)):
@@ -98,7 +98,7 @@ def _sample(value: Any, name: str) -> int | None:
 
 @dataclass(frozen=True)
 class Options(Settings):
-    """Everything that is given to an analysis of sequences, checked as far as it can be without them.
+    """All options of an analysis of sequences, checked as far as possible without data.
 
     The first fields are the table of options; see their texts. The others:
 
@@ -206,12 +206,12 @@ class Options(Settings):
     command: str | None = None
 
     def task(self, text: str) -> str | None:
-        """Return the name of a stage for those who report it themselves; None without progress."""
+        """Return the name of a stage for progress messages; None without progress."""
         return text if self.progress else None
 
 
 def usual_measure(features: str | Mapping[str, Any] | None, kind: str = "numbers") -> str:
-    """Return the measure where none is named: that which the features of recordings name, else that of all data of a kind.
+    """Return the default measure: that of the features of recordings, or else of the kind of data.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""One list of outliers: anomalies first, each with the property that is furthest out; then what is least similar to others."""
+"""One list of outliers: anomalies first, with their most extreme property, then the least similar sequences."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     import pandas
 
 MIN_DEVIATIONS = 6.0
-"""Deviations from the median of its cluster from which on a sequence is an anomaly."""
+"""Least deviation of an anomaly from the median of its cluster."""
 MIN_MEMBERS = 8
-"""Members, with a value, from which on a cluster says what is usual."""
+"""Least number of members with a value for a cluster to define its usual range."""
 LISTED = 5
-"""Sequences that are listed at least: those least similar to others where fewer are anomalies."""
+"""Least number of sequences listed: if fewer are anomalies, those least similar to others are added."""
 TAILS, BETWEEN_TAILS = (0.1, 0.9), 2.563
-"""Quantiles of a property whose distance is a spread too, where most values are equal or skewed, and deviations between them."""
+"""Quantiles of a property whose distance also measures its spread, for equal or skewed values, and the deviations between them."""
 FINEST_LEVEL = 0.02
-"""Deviation of levels that is as good as none, as a share of the typical deviation within a sequence."""
+"""Deviation of levels that counts as none, relative to the typical deviation within a sequence."""
 DISSIMILARITY = "dissimilarity"
 DERIVED = (*explaining.DERIVED, DISSIMILARITY)
-"""Properties that are a reason where no plainer one is."""
+"""Properties given as the reason if no plainer one applies."""
 COLUMNS = (
     "item",
     "cluster",
@@ -61,7 +61,7 @@ COLUMNS = (
 def outliers(
     sequences: SequenceSet, labels: IntArray, distance: FloatArray, random_state: RandomState = 0
 ) -> pandas.DataFrame:
-    """Return anomalies, and the sequences that are least similar to the others of their cluster.
+    """Return anomalies, and the sequences least similar to the others of their cluster.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def outliers(
     own = labels[:, None] == labels
     away = np.where(own, distance, 0.0).sum(axis=1) / np.maximum(own.sum(axis=1) - 1, 1)
     furthest = np.argsort(-away, kind="stable")
-    # Spectra of long sequences take their time.
+    # Spectra of long sequences are slow.
     looked_at = np.union1d(sample_items(np.zeros(n, dtype=np.int64), limits.MAX_EXAMINED, seed), furthest[:LISTED])
     items, of = sequences.subset(looked_at), labels[looked_at]
     item_traits = traits(items)
@@ -137,7 +137,7 @@ def outliers(
 
 
 def no_outliers() -> pandas.DataFrame:
-    """Return the table without a row."""
+    """Return the empty table."""
     import pandas as pd
 
     return pd.DataFrame([], columns=list(COLUMNS))
@@ -154,7 +154,7 @@ def _finest(items: SequenceSet, item_traits: Traits, j: int) -> float:
 
 
 def _standing(values: FloatArray, finest: FloatArray, labels: IntArray) -> tuple[FloatArray, FloatArray]:
-    """The median of each property in the cluster of each sequence, and how many deviations it is from there; shape (N, P) each."""
+    """Median of each property in the cluster of each sequence, and deviations from it; shape (N, P) each."""
     usual, deviations = np.full(values.shape, np.nan), np.zeros(values.shape)
     for k in np.unique(labels):
         own = np.flatnonzero(labels == k)
@@ -166,7 +166,7 @@ def _standing(values: FloatArray, finest: FloatArray, labels: IntArray) -> tuple
             has = column[there]
             middle = float(np.median(has))
             usual[own, j] = middle
-            # What few have says nothing of what is usual.
+            # A property that few sequences have does not show what is usual.
             if len(has) < max(MIN_MEMBERS, 0.5 * len(own)):
                 continue
             low = float(np.quantile(has, TAILS[0], method="higher"))
@@ -177,7 +177,7 @@ def _standing(values: FloatArray, finest: FloatArray, labels: IntArray) -> tuple
 
 
 def _reason(deviations: FloatArray, values: FloatArray, item_traits: Traits) -> int:
-    """The property that is furthest out, of those that are about as far the plainest.
+    """The most extreme property; of about equal ones the plainest.
 
     What is derived from others, and what follows from an unusual trend, as a spread does, is a reason only where nothing else is.
     """

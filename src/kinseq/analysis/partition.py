@@ -1,4 +1,4 @@
-"""From dissimilarities to clusters: how many, and which."""
+"""Cut dissimilarities into clusters: their number and members."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .rules import NUMBER
 from .sampling import subsample
 
 Width = WidthRule | Literal["none"] | float
-"""Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
+"""Rule for the kernel width of spectral clustering, or the width; none if dissimilarities are logarithms of affinities."""
 KERNEL_WIDTH = "kernel width"
 """Name of this choice."""
 SPECTRAL, DIRECT_CLUSTERER = "spectral", "spectral_direct"
-"""The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
+"""Clusterer with Gaussian affinities of some width, and the same for given affinities."""
 ROUNDING_SHARE = 1e-9
-"""Part of a typical dissimilarity up to which two of them are the same, where rows are counted that differ."""
+"""Relative difference up to which two dissimilarities are equal when distinct rows are counted."""
 
 
 class HasReference(Protocol):
@@ -42,7 +42,7 @@ class HasReference(Protocol):
 
 
 def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
-    """Return the rule for the kernel width: one width per item, unless the measure's own scale is local already; and why."""
+    """Return the rule for the kernel width, and the reason: one width per item unless the measure's own scale is local."""
     rule = options.width
     if rule == "auto":
         width: Width = "none" if measure.locally_scaled else "local"
@@ -67,7 +67,7 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, f
 
 
 def by_size(labels: IntArray) -> IntArray:
-    """Return clusters numbered from the largest; of equals the first in order of appearance. -1 of items in none stays."""
+    """Return clusters numbered from the largest; of equal sizes the first in order of appearance. -1 stays."""
     sizes = sizes_of(labels)
     rank = np.full(sizes.size + 1, -1, dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
@@ -75,12 +75,12 @@ def by_size(labels: IntArray) -> IntArray:
 
 
 def sizes_of(labels: IntArray, n_clusters: int = 0) -> IntArray:
-    """Return the number of members of each cluster, shape (K,); `n_clusters` is the least K."""
+    """Return the number of members of each cluster, shape (K,), with K at least `n_clusters`."""
     return np.bincount(labels[labels >= 0], minlength=n_clusters).astype(np.int64)
 
 
 def numbered(labels: IntArray) -> IntArray:
-    """Return numbers of clusters as tables have them, from 1; -1 of items in none."""
+    """Return cluster numbers as in tables, from 1; unassigned items stay -1."""
     return np.where(labels < 0, -1, labels + 1)
 
 
@@ -91,7 +91,7 @@ def cut_into_several(width: Width, options: Options, distance: FloatArray, numbe
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
-    """Remarks that say where there are fewer clusters than were requested; the choice names the number that there is."""
+    """Remarks if there are fewer clusters than requested; the choice gives the actual number."""
     number = int(labels.max()) + 1
     if n_clusters is None or number >= n_clusters:
         return remarks
@@ -105,7 +105,7 @@ def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatAr
 
 
 def _n_differing(distance: FloatArray) -> int:
-    """Return the number of different rows of a matrix: sequences whose rows are the same are distinguished by nothing."""
+    """Return the number of distinct rows of a matrix."""
     if not distance.any():
         return 1
     with np.errstate(over="ignore"):
@@ -113,7 +113,7 @@ def _n_differing(distance: FloatArray) -> int:
 
 
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:
-    """Return how a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
+    """Settings for cutting a matrix of all sequences or of samples into any number of clusters."""
     clusterer, params = _clusterer(width, options)
     finds = clusterer.finds_n_clusters
     return lambda distance, n_clusters: clusterer(
@@ -132,7 +132,7 @@ def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any
 
 
 def some_of(view: HasReference, items: IntArray, seed: int) -> FloatArray:
-    """Return the matrix of some items, a fusion of them made anew where they are not all."""
+    """Return the matrix of some items, fused again if they are not all."""
     if view.reference is None or len(items) == len(view.distance):
         return view.distance[np.ix_(items, items)]
     return view.reference(items, 0, seed)[0]
@@ -146,7 +146,7 @@ def compare_with_chance(
     options: Options,
     reference: Reference | None,
 ) -> Numbers:
-    """Return numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
+    """Return evidence for numbers of clusters against `count` sets without clusters; for many items, on a random sample."""
     items = subsample(len(distance), limits.MAX_COUNTED_ON, options.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(options.seed, "reference"))
     step = counter(options.progress, "numbers of clusters", count + 1, "set")
@@ -154,6 +154,6 @@ def compare_with_chance(
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
-    """Return the matrix, of many items that of some drawn at random."""
+    """Return the matrix, or that of a random sample of many items."""
     some = subsample(len(distance), limits.MAX_EXAMINED, seed, purpose)
     return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

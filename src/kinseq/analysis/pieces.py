@@ -1,4 +1,4 @@
-"""Pieces of one source resemble each other: what is drawn and permuted by whole sources, and where clusters are the sources."""
+"""Pieces of one source resemble each other: sources to draw and permute as a whole, and clusters that are sources."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..core.cutting import pieces_of
 from ..metrics.group_differences import SHARE
 
 MIN_SOURCES = 6
-"""Sources from which on pieces are drawn and permuted by whole sources; of fewer there are too few ways to do so."""
+"""Least number of sources for drawing and permuting pieces by whole sources; fewer have too few permutations."""
 NOTHING_BUT_SOURCES = 0.95
-"""Share of the pieces that lie in the cluster of most of their source, from which on the clusters are the sources."""
+"""Least share of pieces in the main cluster of their source for clusters to coincide with the sources."""
 
 
 def sources_of(sequences: Any) -> list[IntArray]:
-    """Return positions of the pieces of each source, in the order of time; empty where sequences were not cut.
+    """Return positions of the pieces of each source, in order of time; empty if sequences were not cut.
 
     Sources are in the order of their first piece in the set.
     """
@@ -34,7 +34,7 @@ def sources_of(sequences: Any) -> list[IntArray]:
 
 
 def dependent(sequences: Any) -> list[IntArray]:
-    """Return :func:`sources_of` where whole sources are drawn; empty where each sequence counts by itself.
+    """Return :func:`sources_of` if whole sources are drawn; empty if sequences are independent.
 
     That is with :data:`MIN_SOURCES` sources or more, one of which has several pieces.
     """
@@ -43,7 +43,7 @@ def dependent(sequences: Any) -> list[IntArray]:
 
 
 def permutable(sequences: Any, labels: IntArray, level: float) -> list[IntArray]:
-    """Return :func:`dependent` sources where permuting them could give a p-value of `level`; else empty.
+    """Return :func:`dependent` sources if permuting them can give a p-value of `level`; otherwise empty.
 
     Clusters that are nothing but few sources have too few other orders.
     """
@@ -56,7 +56,7 @@ def permutable(sequences: Any, labels: IntArray, level: float) -> list[IntArray]
 
 
 def share_of_sources(sources: list[IntArray], labels: IntArray) -> float:
-    """Return the share of pieces, 0 to 1, that are in the cluster of most pieces of their source; 0 if a cluster has no source."""
+    """Return the share of pieces, 0 to 1, in the main cluster of their source; 0 if a cluster has no source."""
     counts = np.array([np.bincount(labels[own][labels[own] >= 0], minlength=int(labels.max()) + 1) for own in sources])
     if len(set(counts.argmax(axis=1).tolist())) < counts.shape[1]:
         return 0.0

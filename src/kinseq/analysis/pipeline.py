@@ -1,4 +1,4 @@
-"""Steps of an analysis of sequences, and what each hands to the next: functions of what they are given, and nothing else.
+"""Steps of an analysis of sequences as pure functions, and the values passed between them.
 
 :mod:`.pipeline` takes them one after another.
 """
@@ -47,7 +47,7 @@ from .views import View, component_views, is_open, view_function, view_of
 
 
 def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRESHOLDS) -> Result:
-    """Compare sequences with each other, choose how many clusters there are, and cut.
+    """Compare sequences, choose the number of clusters, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless the number is given. Where no measure is named then, several are compared (:mod:`.families`).
@@ -64,7 +64,7 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
 
 
 def _compared(options: Options, prepared: Prepared, thresholds: Thresholds, parts: dict[str, Any]) -> Result:
-    """Return the result under measures that are settled; `parts` of the measure are not computed again, and new ones join them."""
+    """Return the result under given measures; computed `parts` of the measure are reused and extended."""
     ordering, counted = prepared.ordering, prepared.counted()
     first, decision, of_number = _decided(options, prepared, thresholds, parts)
     views, remarks = [first], prepared.remarks + of_number
@@ -98,7 +98,7 @@ FOR_ALL: Mapping[str, Any] = {
 
 
 def subclusterer_of(options: Options) -> Subclusterer | None:
-    """How the members of one group are examined: by the first measure and the same rules, in a scale of their own.
+    """Settings for examining the members of one group: the first measure and the same rules, scaled anew.
 
     None under measures for which there are no sequences without groups, and for clusterers that follow no rules: what is found
     within groups is not held against anything.
@@ -119,9 +119,9 @@ def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
 def _decided(
     options: Options, prepared: Prepared, thresholds: Thresholds, parts: dict[str, Any]
 ) -> tuple[View, Decision, Remarks]:
-    """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
+    """The clustered view with its clusters, the decision, and the remarks on both."""
     measure, sequences = options.measures[0], prepared.counted()
-    # Copies are in one cluster, so that there may be fewer sequences than clusters that are wanted.
+    # Copies share a cluster, so there may be fewer distinct sequences than requested clusters.
     n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(prepared.ordering.distinct))
     with waiting(
         options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
@@ -136,7 +136,7 @@ def _decided(
     look, distinct = subclusterer_of(options), prepared.ordering.positions[prepared.ordering.counted]
 
     def divided(members: IntArray, n_groups: int) -> IntArray | None:
-        """Groups within some of the sequences, in their order; None where there are none."""
+        """Groups within some of the sequences, in their order; None if there are none."""
         if look is None:
             return None
         order = np.argsort(distinct[members])
@@ -157,10 +157,10 @@ def _decided(
     elif taken is not None and components and list(components) != [taken.name]:
         alone = measure if taken.name in views else get("fusion")
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
-    # How the one view was chosen is noted with the number of clusters.
+    # The choice of the view is noted with the number of clusters.
     remarks += noted(*of_view.notes)
     if (taken is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
-        # Groups that are seen are not cut, so that no kernel decided anything; what was given is reported all the same.
+        # Visible groups are not cut, so no kernel decided anything; given options are reported all the same.
         choices = [entry for entry in remarks.choices if entry[2] == "given" or not entry[0].endswith(KERNEL_WIDTH)]
         remarks = Remarks(remarks.notes, tuple(choices))
     items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
@@ -171,7 +171,7 @@ def _decided(
 
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
-    """Return how a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
+    """Return the decision on a given matrix; its view gets the clusters, and items with equal rows share one."""
     if get_clusterer(options.clusterer).finds_n_clusters:
         decision, remarks = _found_by_clusterer(options, view, ordering.first)
     else:
@@ -181,7 +181,7 @@ def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple
 
 
 def _found_by_clusterer(options: Options, view: View, first: IntArray) -> tuple[Decision, Remarks]:
-    """Return the number of clusters that the clusterer finds itself, and the remarks on it."""
+    """Return the number of clusters found by the clusterer itself, and remarks on it."""
     number = int(_cut(view, 1, options, first).max()) + 1
     why = f"found by {get_clusterer(options.clusterer).label}"
     return Decision(number, why), chose(NUMBER, str(number), why)
@@ -221,7 +221,7 @@ def _choose(
 
 
 def _labels(view: View, decision: Decision, options: Options, first: IntArray) -> IntArray:
-    """Return groups of a view or property as it shows them, unless another clusterer is given; or else the matrix is cut.
+    """Return the groups of a view or property, unless another clusterer is given; otherwise cut the matrix.
 
     `first`, shape (N,), has the position of the first item that is equal to each.
     """
@@ -242,13 +242,13 @@ def _cut(view: View, n_clusters: int, options: Options, first: IntArray) -> IntA
 
 
 def to_input_order(view: View, ordering: Ordering, with_copies: bool = False) -> View:
-    """Return a view in the order that the sequences were given in; `with_copies`, one of those that count as one of all."""
+    """Return a view in the given order of sequences; `with_copies`: one without merged copies."""
     whole = view.whole
     if not with_copies:
         whole = None if whole is None else ordering.restore_matrix(whole)
         distance = ordering.restore_matrix(view.distance)
         return replace(view, distance=distance, labels=view.labels[ordering.ranks], whole=whole)
-    # Equal sequences have equal rows, to the last bit: those of the first of them.
+    # Equal sequences get identical rows, those of the first one.
     places = ordering.first_counted[ordering.counted_by]
     by_content = by_size(view.labels[places[ordering.positions]])
     pairs = np.ix_(places, places)

@@ -1,4 +1,4 @@
-"""Clusters of new sequences, under the models already fitted; a sequence's answer does not depend on the others.
+"""Clusters of new sequences under the models already fitted; each sequence's result is independent of the others.
 
 Of many sequences, those outside the sample go to the cluster whose representatives are nearest. Comparing every sequence with
 all of a sample would cost more than the sample itself. So each cluster is represented by some of its members, at even steps from
@@ -47,7 +47,7 @@ def nearest_clusters(result: Result, data: Any) -> IntArray:
 
 
 def silhouettes_among(result: Result, data: Any) -> FloatArray:
-    """Silhouette of each sequence, shape (M,): of the old ones if these are given, and else of new ones among the old ones.
+    """Silhouette of each sequence, shape (M,): of old ones if given, otherwise of new ones among the old ones.
 
     The cluster of a new sequence is the one with the least mean dissimilarity, so that its silhouette is not negative; 0 where
     there is a single cluster.
@@ -59,7 +59,7 @@ def silhouettes_among(result: Result, data: Any) -> FloatArray:
 
 
 def silhouettes_among_represented(base: Result, data: Any) -> FloatArray:
-    """As above by the nearest representatives of each cluster of a sample; all sequences count as new."""
+    """As above with the nearest representatives of each cluster of a sample; all sequences count as new."""
     new, options = prepared(base, data)
     labels = base.labels[base.ordering.positions]
     return np.concatenate(
@@ -83,7 +83,7 @@ def _means_of_clusters(result: Result, data: Any) -> FloatArray:
 
 
 def require_groups(result: Result) -> None:
-    """Refuse to put new sequences into clusters where there are none."""
+    """Refuse to assign new sequences if there are no clusters."""
     if not result.n_clusters:
         raise ParameterError(
             f"clusterer {result.options.clusterer!r} found no cluster, so that there is none to put new sequences into; give it"
@@ -92,7 +92,7 @@ def require_groups(result: Result) -> None:
 
 
 def _are_old(result: Result, data: Any) -> bool:
-    """Whether data are what was clustered."""
+    """Return whether data are those that were clustered."""
     if result.views[0].measure is PRECOMPUTED:
         rows = _from_old(result, data)
         return np.array_equal(rows, result.distance[:, result.ordering.positions])
@@ -110,7 +110,7 @@ def placed(result: Result, data: Any) -> FloatArray:
 
 
 def located(result: Result, distance: FloatArray, new: SequenceSet | None = None) -> FloatArray:
-    """As above by dissimilarities from the old sequences, these in order of content.
+    """As above from dissimilarities to the old sequences in order of content.
 
     `new` are the sequences in the scale of the old ones. An old one that comes again is where it was, also under a measure that
     compares new sequences in a way of its own.
@@ -126,7 +126,7 @@ def located(result: Result, distance: FloatArray, new: SequenceSet | None = None
 
 
 def _from_old(result: Result, data: Any) -> FloatArray:
-    """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
+    """Dissimilarities of new sequences from the old ones in order of content."""
     if result.views[0].measure is PRECOMPUTED:
         rows = precomputed_rows(data, len(result.sequences), signed=is_logarithmic(PRECOMPUTED, result.options))
         return nonnegative_rows(rows, result.views[0].findings)[:, result.ordering.positions]
@@ -135,7 +135,7 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 
 
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
-    """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
+    """New sequences read and scaled like the old ones, and their transform."""
     options = result.options.altered(progress=False)
     given, _ = load(data, reading_like(result.original, data), Work(options.threads))
     return result.scaling.apply(in_columns_of(given, result.original)), options
@@ -147,7 +147,7 @@ def cross(result: Result, new: SequenceSet) -> FloatArray:
 
 
 def compared(result: Result, new: SequenceSet, options: Options, screen: Shortlist | None = None) -> FloatArray:
-    """As above with the old sequences in order of content, as they were when they were clustered.
+    """As above with the old sequences in order of content, as they were clustered.
 
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
     """
@@ -159,7 +159,7 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Shortli
         return fit_models(view.measure, sequences, view.fit, options)
 
     if view.models is None and REQUIREMENTS[view.measure.requires].models is not None:
-        # Fitted once more and then kept.
+        # Fitted again once, then cached.
         view.models = models_of(old)
     distance = cross_distances(
         view.measure,
@@ -177,10 +177,10 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Shortli
 
 
 def representatives(sample: Result) -> IntArray:
-    """Positions of those members of each cluster that represent it, in order of content."""
+    """Positions of the representatives of each cluster, in order of content."""
     order = sample.ordering.positions
     labels = sample.labels[order]
-    # Sums in the order of content: that of files must not decide between equals.
+    # Sum in the order of content, so that the order of files does not decide ties.
     ranked = np.argsort(typicality(sample.ordering.sort_matrix(sample.distance), labels), kind="stable")
     share = limits.MAX_REPRESENTATIVES // sample.n_clusters
     most = min(limits.REPRESENTATIVES_MOST, max(limits.REPRESENTATIVES_LEAST, share))
@@ -193,7 +193,7 @@ def representatives(sample: Result) -> IntArray:
 
 
 def represented(sample: Result) -> Result:
-    """The analysis of a sample with nothing left of it but its representatives.
+    """The analysis of a sample, reduced to its representatives.
 
     What a measure decided by the size of the sample, it does not decide anew.
     """
@@ -226,7 +226,7 @@ def represented(sample: Result) -> Result:
 
 
 def blocks(sequences: SequenceSet) -> Iterator[SequenceSet]:
-    """Sequences a number at a time, so that no matrix is larger than it has to be."""
+    """Yield sequences in chunks that limit the size of matrices."""
     for start in range(0, len(sequences), limits.ASSIGNED_AT_ONCE):
         yield sequences.subset(np.arange(start, min(start + limits.ASSIGNED_AT_ONCE, len(sequences))))
 
@@ -239,9 +239,9 @@ def assigned(base: Result, new: SequenceSet, options: Options, shortcut: Shortcu
 def assigned_in_turn(
     base: Result, parts: Iterable[SequenceSet], total: int, options: Options, shortcut: Shortcut | None = None
 ) -> Iterator[IntArray]:
-    """As above for `total` sequences that come in parts, which are read on demand."""
+    """As above for `total` streamed sequences."""
     reported = Progress("assign sequences", total, unit="sequence") if options.progress else None
-    # A measure with models caches them; two parts at a time would fit them twice.
+    # Models are cached; two shards at a time would fit them twice.
     apart = options.threads if REQUIREMENTS[base.views[0].measure.requires].models is None else 1
     placing = partial(_placed_by, base, shortcut=shortcut, options=options.altered(threads=options.threads // apart))
     for clusters in ahead(placing, parts, apart):
@@ -251,7 +251,7 @@ def assigned_in_turn(
 
 
 def _placed_by(base: Result, new: SequenceSet, options: Options, shortcut: Shortcut | None) -> IntArray:
-    """Clusters of some sequences; with a shortcut, those in doubt are compared with all representatives."""
+    """Clusters of some sequences; with a shortcut, doubtful ones are compared with all representatives."""
     if base.n_clusters == 1:
         return np.zeros(len(new), dtype=np.int64)
     labels = base.labels[base.ordering.positions]
@@ -267,7 +267,7 @@ def _placed_by(base: Result, new: SequenceSet, options: Options, shortcut: Short
 
 @dataclass(frozen=True)
 class Shortcut:
-    """How many sequences are placed with few comparisons each.
+    """How to assign sequences with few comparisons each.
 
     Attributes
     ----------
@@ -289,11 +289,11 @@ class Shortcut:
 
 
 SCREENS = (Shortlist(16, 16), Shortlist(16, 32), Shortlist(32, 32), Shortlist(32, 64))
-"""Numbers of representatives that are tried: packs of alignments are of 16."""
+"""Numbers of representatives tried; alignments are computed in packs of 16."""
 
 
 def _margins(means: FloatArray) -> FloatArray:
-    """How much farther the second nearest cluster is than the nearest one, of means (clusters, M)."""
+    """Margin between the second nearest and the nearest cluster, from means (clusters, M)."""
     own, other = np.sort(means, axis=0)[:2]
     return np.asarray(other - own)
 
@@ -301,7 +301,7 @@ def _margins(means: FloatArray) -> FloatArray:
 def placing(
     sample: Result, base: Result, options: Options, shorten: bool = False
 ) -> tuple[float | None, Shortcut | None]:
-    """How well the rule for all other sequences serves those of the sample that represent nothing.
+    """Accuracy of the assignment rule on sampled sequences other than representatives.
 
     The share, 0 to 1, of them that are assigned to their own cluster; None if all of them represent their cluster. And, where it is
     asked to `shorten`, the cheapest shortcut by which all but :data:`.limits.PLACED_OTHERWISE` of them get the cluster that all
@@ -318,7 +318,7 @@ def placing(
 
 
 def _cheapest(base: Result, new: SequenceSet, labels: IntArray, options: Options) -> Shortcut | None:
-    """The shortcut that costs least among those that give (nearly) all new sequences their `labels`."""
+    """The cheapest shortcut among those that give (nearly) all new sequences their `labels`."""
     of_old, found, least = base.labels[base.ordering.positions], None, limits.SHORTENED_TO
     for screen in SCREENS:
         share = screen.compared / len(base.labels)
@@ -328,7 +328,7 @@ def _cheapest(base: Result, new: SequenceSet, labels: IntArray, options: Options
             [nearest_means(compared(base, part, options, screen), of_old) for part in blocks(new)], axis=1
         )
         margins, wrong = _margins(means), means.argmin(axis=0) != labels
-        # Of those that differ, all but the few with the largest margins have to be in doubt.
+        # All differing sequences but the few with the largest margins must count as doubtful.
         allowed = int(limits.PLACED_OTHERWISE * len(new))
         worst = np.sort(margins[wrong])[::-1]
         margin = float(np.nextafter(worst[allowed], np.inf)) if len(worst) > allowed else 0.0
@@ -340,7 +340,7 @@ def _cheapest(base: Result, new: SequenceSet, labels: IntArray, options: Options
 
 
 def nearest(distance: FloatArray, labels: IntArray) -> IntArray:
-    """The cluster whose nearest representatives are least far on average, shape (M,); of equals the first.
+    """Cluster whose nearest representatives are closest on average, shape (M,); the first of equals.
 
     `distance`, shape (M, R), holds dissimilarities from the representatives, `labels`, shape (R,), their clusters.
     """
@@ -357,7 +357,7 @@ def nearest_means(distance: FloatArray, labels: IntArray) -> FloatArray:
 
 
 def strengths(base: Result, new: SequenceSet, options: Options) -> FloatArray:
-    """How strongly sequences belong to the clusters that they are assigned to, by the same means; shape (M,)."""
+    """Membership of sequences in their assigned clusters from the same means; shape (M,)."""
     if base.n_clusters == 1:
         return np.ones(len(new))
     labels = base.labels[base.ordering.positions]

@@ -1,4 +1,4 @@
-"""From what a user gives to sequences that can be compared: read, not too short, not too long, scaled."""
+"""Prepare user data for comparison: read, check lengths, scale."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts, SequenceSet |
 
 @dataclass(frozen=True)
 class Population:
-    """All sequences, of which those of a sample are compared with each other and the others are assigned.
+    """All sequences, of which a sample is compared and the others are assigned.
 
     Attributes
     ----------
@@ -73,11 +73,11 @@ class Population:
     unlike: IntArray
 
     def left_out(self) -> IntArray:
-        """Return positions, rising, of the sequences that are assigned; of equal ones, one stands for all."""
+        """Return ascending positions of the assigned sequences, one for each set of equal ones."""
         return np.setdiff1d(np.unique(self.representative_of), self.representative_of[self.positions]).astype(np.int64)
 
     def blocks(self, positions: IntArray, transform: Transform) -> Iterator[SequenceSet]:
-        """Yield those at some positions as they are compared, in blocks of a size that can be compared at once."""
+        """Yield prepared sequences at some positions, in blocks small enough to compare at once."""
         for block in self.whole.subset(positions).blocks():
             for start in range(0, len(block), limits.ASSIGNED_AT_ONCE):
                 some = block.subset(np.arange(start, min(start + limits.ASSIGNED_AT_ONCE, len(block))))
@@ -86,7 +86,7 @@ class Population:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Sequences that are compared with each other, in the order of their content.
+    """Sequences to be compared, in order of content.
 
     No number depends on the order of files: everything is computed in this order, and put back at the end.
 
@@ -114,7 +114,7 @@ class Prepared:
     population: Population | None = None
 
     def counted(self) -> SequenceSet:
-        """Return the sequences as they are compared, copies once unless they count as they are."""
+        """Return the prepared sequences, with copies once unless they count."""
         positions = self.ordering.counted
         return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
@@ -122,7 +122,7 @@ class Prepared:
 def prepare(
     options: Options, whole: SequenceSet | SequenceParts, remarks: Remarks = NONE, limited: bool = True
 ) -> Prepared:
-    """Leave out sequences that are too short, transform, and draw a sample of many; `remarks` are those of reading.
+    """Leave out sequences that are too short, transform, and sample many; `remarks` are those of reading.
 
     Sequences come in blocks: those that are in memory in one, those of a large file in several, which are read anew for each pass.
     The first pass takes the moments that the transform follows from, the second one the order of contents and the statistics that
@@ -147,12 +147,12 @@ def prepare(
     if scaled is not None:
         return Prepared(whole.load(), scaled.subset(ordering.positions), ordering, transform, remarks)
     distinct = ordering.positions[ordering.counted]
-    # A copy in the sample would be one sequence less.
+    # A copy in the sample would waste a place.
     sampled, unlike = drawn(statistics[distinct], min(size, len(distinct)), options.seed)
     positions = np.sort(distinct[sampled])
     original = whole.subset(positions).load()
     if isinstance(whole, SequenceParts):
-        # What all have alike, a sample shows: codes for what is missing, columns that are a time.
+        # A sample suffices to find what all sequences share: codes for missing values and columns of times.
         odd = remarks_on_data(original)
         remarks += noted(*(f"of {len(original)} sequences that were drawn: {oddity}" for oddity in odd))
     ordered = transform.apply(stored.subset(positions).load()).with_keys()
@@ -165,7 +165,7 @@ def prepare(
 
 
 def in_order(sequences: SequenceSet, options: Options, counted: bool = False) -> tuple[SequenceSet, Ordering, Remarks]:
-    """Return sequences in the form they are compared in and in an order of content, that order, and remarks."""
+    """Return prepared sequences in order of content, that order, and remarks."""
     sequences = as_stored(sequences)
     transform, as_they_are, remarks = fit_transform(sequences, options, counted=counted)
     ordering, _, scaled = _in_order(sequences, transform, options)
@@ -175,7 +175,7 @@ def in_order(sequences: SequenceSet, options: Options, counted: bool = False) ->
 
 
 def needs_all(options: Options) -> bool:
-    """Return whether an analysis needs all sequences at once, so that they have to be held."""
+    """Return whether an analysis needs all sequences in memory."""
     by_all = any(entry.counts_features or entry.columns_by_place for entry in options.measures)
     by_all = by_all or get_clusterer(options.clusterer).finds_n_clusters
     return by_all or options.length == STRETCH or options.sample is None
@@ -188,7 +188,7 @@ def fit_transform(
     counted: bool = False,
     limited: bool = True,
 ) -> tuple[Transform, NDArray[np.bool_], Remarks]:
-    """Return the transform of the sequences, which of them count although equal to others, shape (N,), and remarks.
+    """Return the transform of the sequences, which copies count, shape (N,), and remarks.
 
     All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are
     dead look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless
@@ -210,13 +210,13 @@ def fit_transform(
         parts.append(Moments.of(transform.framed(block)))
     moments = Moments.joined(parts)
     as_they_are = np.full(len(whole), options.n_clusters is not None) | (moments.deviations == 0.0).all(axis=1)
-    # Copies count once: they must not move the scale of the others either.
+    # Count copies once, so that they do not move the scale of the others.
     distinct = np.union1d(_distinct(whole, np.concatenate(marks)), np.flatnonzero(as_they_are)).astype(np.int64)
     moments, reached = moments.subset(distinct), None
     if limited and options.scale == "zscore" and not is_embedded(whole):
         moments, reached = _within_limits(whole, moments, distinct, transform)
     mean, deviation, share = moments.pooled()
-    # A column that never changes says nothing, but would move starts of models and counts of parameters.
+    # A constant column carries no information, but would change starts of models and counts of parameters.
     changing, where = deviation > 0.0, "in any sequence, nor between them"
     if options.scale == "per_sequence":
         changing &= (moments.deviations > 0.0).any(axis=0)
@@ -246,8 +246,8 @@ def fit_transform(
 def _within_limits(
     whole: SequenceSet | SequenceParts, moments: Moments, distinct: IntArray, transform: Transform
 ) -> tuple[Moments, FloatArray | None]:
-    """Return the moments of distinct sequences within the usual limits of each column, and these; None where all are."""
-    # Of very many, some are enough; which follows from their content, so that neither blocks nor the order of files matter.
+    """Return the moments of distinct sequences within the usual limits of each column, and these; None if none are exceeded."""
+    # Of very many sequences a subset suffices. It depends on content alone, not on blocks or the order of files.
     by_chance = np.argsort(_mixed(np.column_stack([moments.means, moments.deviations])), kind="stable")
     some = np.sort(by_chance[: limits.MAX_LIMITED_BY])
     reached = frames.usual_limits(transform.framed(whole.subset(distinct[some]).load()).values)
@@ -267,7 +267,7 @@ def _within_limits(
 def _in_order(
     whole: SequenceSet | SequenceParts, transform: Transform, options: Options, sampled: bool = False
 ) -> tuple[Ordering, FloatArray, SequenceSet | None]:
-    """Return the order of sequences by content, the statistics that a sample is drawn by, and sequences as they are compared.
+    """Return the order of sequences by content, the statistics for sampling, and the prepared sequences.
 
     Statistics are empty unless a sample is drawn; where it is, sequences are transformed once more as they are wanted.
     """
@@ -296,7 +296,7 @@ def _in_order(
 
 
 def _counted(whole: SequenceSet | SequenceParts, task: str, options: Options) -> Iterator[SequenceSet]:
-    """Yield all blocks; of those that are read, lines say how many sequences are done."""
+    """Yield all blocks; progress lines count streamed sequences."""
     is_read = isinstance(whole, SequenceParts)
     reported = Progress(task, len(whole), unit="sequence") if options.progress and is_read else None
     for block in whole.blocks():
@@ -306,27 +306,27 @@ def _counted(whole: SequenceSet | SequenceParts, task: str, options: Options) ->
 
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number whose bits look random: the golden ratio, as in the hashes of Knuth."""
+"""An odd number with random-looking bits: the golden ratio, as in Knuth's hashes."""
 
 
 def _marks(block: SequenceSet) -> NDArray[np.uint64]:
-    """Return a number for each sequence that follows from its length and some of its frames: of equal sequences, the same."""
+    """Return a number for each sequence from its length and some frames; equal sequences have equal numbers."""
     first, last, values = block.offsets[:-1], block.offsets[1:] - 1, block.values
     return _mixed(np.column_stack([values[first], values[(first + last) // 2], values[last], block.lengths]))
 
 
 def _mixed(rows: FloatArray) -> NDArray[np.uint64]:
-    """Return a number for each row that follows from its bits and looks random, shape (N,)."""
+    """Return a hash of the bits of each row, shape (N,)."""
     marks = np.zeros(len(rows), dtype=np.uint64)
     for bits in (np.ascontiguousarray(rows) + 0.0).view(np.uint64).T:
-        # Numbers with few digits differ in their highest bits only, which are spread to the others.
+        # Numbers with few digits differ only in their high bits, which are mixed into the others.
         marks = (marks ^ bits) * _SPREAD
         marks ^= marks >> np.uint64(32)
     return marks
 
 
 def _distinct(whole: SequenceSet | SequenceParts, marks: NDArray[np.uint64]) -> IntArray:
-    """Return positions, rising, of the sequences that are equal to none before them, by `marks` and then by their content."""
+    """Return ascending positions of the first of equal sequences, compared by `marks` and then by content."""
     _, groups, sizes = np.unique(marks, return_inverse=True, return_counts=True)
     alike = np.flatnonzero(sizes[groups] > 1)
     first: dict[bytes, int] = {}
@@ -337,17 +337,17 @@ def _distinct(whole: SequenceSet | SequenceParts, marks: NDArray[np.uint64]) -> 
 
 
 def _contents(whole: SequenceSet | SequenceParts, positions: IntArray) -> list[bytes]:
-    """Return digests of the values of some sequences, at rising positions, as they were given."""
+    """Return digests of the given values of some sequences, at ascending positions."""
     if not positions.size:
         return []
-    # Adding 0 makes -0 and 0 the same bits.
+    # Adding 0 gives -0 and 0 the same bits.
     return [content_key(values + 0.0) for block in whole.subset(positions).blocks() for values in block]
 
 
 def load(
     data: Any, reading: Reading, work: Work, *, ordered: bool = True, alone: bool = False, part: Part | None = None
 ) -> tuple[SequenceSet, Remarks]:
-    """Return sequences in any form that :func:`kinseq.cluster` takes, in memory, and the remarks of reading.
+    """Return sequences of any accepted form in memory, and the remarks of reading.
 
     Parameters
     ----------
@@ -372,7 +372,7 @@ def load(
         try:
             large = open_large(data, reading, work=work, least=PLACED_READ_FROM)
         except DataError:
-            # Read as a whole it may be all right, or the error says more.
+            # Reading the whole file may succeed, or give a clearer error.
             large = None
     if large is None:
         held = read_files(data, reading, work=work, alone=alone, part=part)
@@ -382,19 +382,19 @@ def load(
 
 
 def as_symbolic(data: Any, reading: Reading) -> SequenceSet | None:
-    """Return data of any form as sequences of symbols; None of numbers, which are not read."""
+    """Return data of any form as sequences of symbols; None for numbers, which are not read."""
     if isinstance(data, (str, os.PathLike)):
         return symbols_in(data, reading)
     return as_symbol_set(data, reading.columns)
 
 
 def kind_of(symbolic: SequenceSet | None) -> str:
-    """Return the kind of sequences that :func:`as_symbolic` returned, as measures accept them."""
+    """Return the result of :func:`as_symbolic` as the kind of sequences that measures accept."""
     return "numbers" if symbolic is None else symbolic.content_kind
 
 
 def opened(data: Any, reading: Reading, work: Work) -> SequenceParts | None:
-    """Return sequences that are streamed: those of a large file, or that were read so before; None of other data."""
+    """Return streamed sequences of a large file, or already streamed ones; None for other data."""
     if isinstance(data, (str, os.PathLike)):
         return open_large(data, reading, work=work)
     return timed(labelled(data, reading), reading) if isinstance(data, SequenceParts) else None
@@ -405,7 +405,7 @@ def _part_of(sequences: AnySequences, part: Part) -> AnySequences:
 
 
 def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSet | SequenceParts, Remarks]:
-    """Return sequences of arrays, a table, or a set that was read, and how the axes were read."""
+    """Return sequences of arrays, a table, or a set already read, and how the axes were interpreted."""
     if is_read(data):
         return timed(labelled(data, reading), reading), noted(*data.notes)
     sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)
@@ -426,7 +426,7 @@ def remarks_of(sequences: SequenceSet) -> Remarks:
 
 
 def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
-    """Return sequences with the labels that the options of reading name: their own, none, or a list."""
+    """Return sequences with the labels of the reading options: their own, none, or a list."""
     labels = reading.labels
     if labels is None:
         return replace(sequences, labels=None)
@@ -435,7 +435,7 @@ def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
     pieces = pieces_of(sequences.provenance)
     sources = list(dict.fromkeys(source for source, *_ in pieces.values()))
     if pieces and len(labels) == len(sources) != len(sequences):
-        # Of each source, for all of its pieces.
+        # Per source, for all of its pieces.
         place = {source: i for i, source in enumerate(sources)}
         owners = [place[pieces[entry][0]] for entry in sequences.ids.tolist()]
         return replace(sequences, labels=np.asarray(labels)[owners])
@@ -443,7 +443,7 @@ def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
 
 
 def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
-    """Return new sequences with their columns in the order of the old ones, by their names; DataError if these differ.
+    """Return new sequences with columns in the order of the old ones, by name; DataError if these differ.
 
     Of symbols, by the alphabet of the old ones.
     """
@@ -451,7 +451,7 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
         return with_alphabet(new, old.alphabet)
     idle, columns = old.provenance.get(LEFT_OUT, ()), new.provenance.get("columns") or ()
     if new.n_features > old.n_features and any(name in idle for name in columns):
-        # A column left out of the old sequences, such as a clock, may not look like one in a few new ones.
+        # A column left out of the old sequences, such as a clock, may look like data in a few new ones.
         new = only_columns(new, np.array([j for j, name in enumerate(columns) if name not in idle], dtype=np.int64))
     if new.n_features != old.n_features:
         one = new.n_features == 1 and (new.lengths == old.n_features).all()
@@ -472,7 +472,7 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
 def leave_out_short(
     sequences: AnySequences, measures: Sequence[Measure], options: Options
 ) -> tuple[AnySequences, Remarks]:
-    """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched; and say which.
+    """Leave out sequences of one frame if a measure cannot use them or they are to be stretched, with a note.
 
     Of sequences that were not read from files, they are refused instead: whoever holds them takes labels by their place. DataError
     too if fewer than two sequences are left.
@@ -511,7 +511,7 @@ def leave_out_short(
 
 @dataclass(frozen=True)
 class Transform:
-    """How sequences get into the form that they are compared in.
+    """Transform of sequences into the form that is compared.
 
     Attributes
     ----------
@@ -531,11 +531,11 @@ class Transform:
     limits: FloatArray | None = None
 
     def framed(self, sequences: SequenceSet) -> SequenceSet:
-        """Return sequences with the number of frames in which they are compared."""
+        """Return sequences with the number of frames used for comparison."""
         return sequences if self.length is None else stretched(sequences, self.length)
 
     def apply(self, sequences: SequenceSet) -> SequenceSet:
-        """Return sequences in the form in which they are compared; DataError where squares leave the range of float64."""
+        """Return sequences in the form that is compared; DataError if squares leave the range of float64."""
         items = self.framed(sequences)
         items = items if self.columns is None else only_columns(items, self.columns)
         items = items if self.units is None else self.units(items)
@@ -544,7 +544,7 @@ class Transform:
 
 
 def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
-    """Return sequences at one length; a single frame has no course that could be stretched, and is refused."""
+    """Return sequences at one length; refuse single frames, which cannot be stretched."""
     ids = sequences.ids[sequences.lengths < 2].tolist()
     if ids:
         raise DataError(
@@ -555,7 +555,7 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
 
 
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
-    """Return sequences with some of their columns only."""
+    """Return sequences with a subset of their columns."""
     names, key = numbered_columns(sequences), "columns" if sequences.provenance.get("columns") else COLUMN_NUMBERS
     provenance = {**sequences.provenance, key: [names[i] for i in columns]}
     return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
@@ -564,7 +564,7 @@ def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
 def informative_columns(
     whole: SequenceSet | SequenceParts, changing: NDArray[np.bool_], where: str, values: FloatArray | None = None
 ) -> tuple[NDArray[np.bool_], list[str]]:
-    """Return which columns are compared, shape (d,), and a sentence, with names, for each reason that others are not.
+    """Return which columns are compared, shape (d,), and a sentence with names for each reason to omit others.
 
     In the columns `changing`, shape (d,), anything happens; nothing changes in the others, in the place that `where` names. With
     `values`, shape (T, d), of all that is compared, columns that follow from others are left out too.
@@ -585,7 +585,7 @@ FOLLOWS = (
 
 
 def _remarks_on_symbols(sequences: SequenceSet, options: Options) -> Remarks:
-    """Say which symbols there are; they are compared as they are, and have no length that could be stretched."""
+    """Describe the symbols; they are compared unchanged, and cannot be stretched."""
     if options.length == STRETCH:
         raise ParameterError(
             f"{sequences.name}: holds symbols, between which there are no others, so that they cannot be stretched; leave"
@@ -596,7 +596,7 @@ def _remarks_on_symbols(sequences: SequenceSet, options: Options) -> Remarks:
 
 
 def _remarks_on_scale(options: Options, share: float) -> Remarks:
-    """Say in which scale columns are compared; `share` of the variance lies between the means of sequences."""
+    """Describe the scale of columns; `share` of the variance lies between the means of sequences."""
     why = "columns may be in different units" if options.scale == Options.scale else "given"
     if share >= MIN_SHARE_OF_LEVELS:
         why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
@@ -604,17 +604,17 @@ def _remarks_on_scale(options: Options, share: float) -> Remarks:
 
 
 def is_embedded(sequences: SequenceSet | SequenceParts) -> bool:
-    """Whether the features were made to be compared by a measure of their own: their means are what counts, and no levels."""
+    """Whether the features were made for a measure of their own, so that means matter and levels do not."""
     feature = recording_info(sequences).feature
     return bool(feature) and bool(get_feature(feature).measure)
 
 
 def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, counted: bool) -> Remarks:
-    """Say which sequences are copies of others; `counted` says whether the number of groups is chosen from them."""
+    """Describe copies; `counted`: the number of groups is chosen with them."""
     copies = ordering.copies()
     if not copies:
         return NONE
-    # What differs only in another scale or between two frames is no copy to its owner.
+    # To the user, a sequence that differs only in scale or between two frames is not a copy.
     involved = np.unique([*copies.keys(), *copies.values()])
     content = dict(zip(involved.tolist(), _contents(whole, involved), strict=True))
     alike = all(content[i] == content[j] for i, j in copies.items())
@@ -628,7 +628,7 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
 
 
 def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, ending: str) -> Remarks:
-    """Say which sequences are copies of which, by positions; `alike` says whether they are equal in the form that was given."""
+    """Describe copies by positions; `alike`: they are equal as given."""
     if not copies:
         return NONE
     one = len(copies) == 1
@@ -641,15 +641,13 @@ def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, en
 
 
 MIN_SHARE_OF_LEVELS = 0.1
-"""Share of the variance between means of sequences from which on the page names the other scale, and a note those in one cluster.
-
-It is 0.11 to 0.15 in words, speakers and digits by features of speech, 0.3 to 0.4 in signs of one person, and both scales
-win somewhere: which levels count is not in the data.
-"""
+"""Share of the variance between means of sequences above which the page names the other scale, and a note those in one
+cluster. It is 0.11 to 0.15 in words, speakers and digits by features of speech, 0.3 to 0.4 in signs of one person, and both
+scales win somewhere: the data do not say which levels count."""
 
 
 def share_of_levels(sequences: SequenceSet, labels: IntArray) -> float:
-    """Return the share of the variance of a column between means of sequences in one cluster: the mean over columns that vary.
+    """Return the share of variance between means of sequences in one cluster, averaged over varying columns.
 
     It is 0 of symbols, which have no levels.
     """
@@ -665,11 +663,9 @@ def share_of_levels(sequences: SequenceSet, labels: IntArray) -> float:
 
 
 SCALED_STEP = 1e-6
-"""Step, in standard deviations, to which scaled values are rounded where they name random streams.
-
-Scaled values of the same data in another unit differ by rounding. Streams named by every bit would then start models elsewhere,
-and volts would be clustered otherwise than millivolts.
-"""
+"""Step, in standard deviations, to which scaled values are rounded before they name random streams. Scaled values of the
+same data in another unit differ by rounding; if every bit named streams, models would start elsewhere, and volts would be
+clustered differently from millivolts."""
 
 
 SCALES = {

@@ -54,14 +54,14 @@ if TYPE_CHECKING:
 
 
 MOST_AVERAGED = 100
-"""Most members of a cluster that are averaged."""
+"""Largest number of members of a cluster that are averaged."""
 Subclusterer = Callable[[SequenceSet, int], "Result"]
-"""Function that clusters some of the sequences by the same rules, with the number of groups for which it is called."""
+"""Function that clusters a subset by the same rules, by the number of groups it is called for."""
 
 
 @dataclass(repr=False, kw_only=True)
 class Result:
-    """Clusters of sequences that were compared with each other, with what is needed to judge them.
+    """Clusters of sequences that were compared with each other, with the data to judge them.
 
     :class:`~kinseq.api.results.Clustering` adds words, a page and predictions, which read `details`.
 
@@ -86,17 +86,17 @@ class Result:
     ordering: Ordering
     notes: list[str]
     choices: list[Choice]
-    # The result of the members of one group; None where these are not clustered by themselves.
+    # Cluster the members of one group; None if they are not divided.
     _look: Subclusterer | None = None
 
     @cached_property
     def details(self) -> ResultDetails:
-        """Details that follow from the result, for its words, its page and its predictions."""
+        """Details derived from the result for sentences, page and predictions."""
         return ResultDetails(self)
 
     @property
     def numbers(self) -> Numbers | None:
-        """Evidence for each number of clusters; None where no numbers were compared."""
+        """Evidence for each number of clusters; None if no numbers were compared."""
         return self.decision.numbers
 
     @property
@@ -106,7 +106,7 @@ class Result:
 
     @property
     def _overall(self) -> FloatArray:
-        """Dissimilarities of whole sequences, shape (N, N), also where one property shows the groups."""
+        """Dissimilarities of whole sequences, shape (N, N), even if one property shows the groups."""
         whole = self.views[0].whole
         return self.distance if whole is None else read_only(whole)
 
@@ -124,7 +124,7 @@ class Result:
         return int(self.labels.max()) + 1
 
     def _of_members(self, score: Callable[[FloatArray, IntArray], FloatArray]) -> FloatArray:
-        """Return a score by the members of clusters, shape (N,); NaN of sequences that are not in a group."""
+        """Return a score of members of clusters, shape (N,); NaN for ungrouped sequences."""
         members = np.flatnonzero(self.labels >= 0)
         values = np.full(len(self.labels), np.nan)
         if members.size:
@@ -138,7 +138,7 @@ class Result:
 
     @property
     def medoids_(self) -> list[FloatArray]:
-        """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
+        """The most typical sequence of each cluster in the original units, each of shape (T, d)."""
         return [read_only(self.original[int(i)]) for i in self.medoid_indices_]
 
     @cached_property
@@ -148,7 +148,7 @@ class Result:
 
     @cached_property
     def silhouettes(self) -> FloatArray:
-        """Silhouette of each sequence, shape (N,); NaN of one that is not in a group."""
+        """Silhouette of each sequence, shape (N,); NaN for ungrouped ones."""
         return self._of_members(silhouettes)
 
     @cached_property
@@ -172,7 +172,7 @@ class Result:
         return self._of_members(membership)
 
     def explain(self) -> pandas.DataFrame:
-        """Return what sets each cluster apart from all other sequences, strongest first, tested and in words.
+        """Return how each cluster differs from all other sequences, strongest statement first, tested and in words.
 
         Returns
         -------
@@ -224,7 +224,7 @@ class Result:
         )
 
     def outliers(self) -> pandas.DataFrame:
-        """Return anomalies, the furthest out first, and behind them the sequences that are least similar to others.
+        """Return anomalies, most extreme first, followed by the sequences least similar to others.
 
         Returns
         -------
@@ -268,21 +268,21 @@ class Result:
 
 
 MIN_OWN_SILHOUETTE = 0.2
-"""Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
+"""Silhouette below which a sequence lies between groups: it is less than a fifth nearer to its own than to the next."""
 
 NO_SIGN = 0.2
-"""p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
+"""p-value above which there is no sign of a gap; for pieces of one continuum it is anything from 0 to 1."""
 
 
 def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
-    """Whether most members have larger values than others, or most have smaller ones: what is quick to see."""
+    """Whether most members have larger, or most have smaller, values than others, which is quick to see."""
     low, middle, high = np.quantile(values[own], (0.1, 0.5, 0.9))
     others = np.median(values[~own])
     return bool(low > others or high < others) and bool(middle != others)
 
 
 class ResultDetails:
-    """Values that follow from a result beyond its public attributes, in the order that was given; each part is computed once."""
+    """Derived values of a result beyond its public attributes, in the given order; each is computed once."""
 
     def __init__(self, result: Result) -> None:
         self._result = result
@@ -294,12 +294,12 @@ class ResultDetails:
 
     @property
     def n_distinct(self) -> int:
-        """Number of sequences without their copies; of a matrix, of items that differ in it."""
+        """Number of distinct sequences; for a matrix, of items with distinct rows."""
         return len(self._result.ordering.distinct)
 
     @cached_property
     def candidates(self) -> dict[int, IntArray]:
-        """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
+        """Clusters for other numbers that the evidence does not distinguish from the chosen one, shape (N,) each.
 
         Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
         standing out.
@@ -311,7 +311,7 @@ class ResultDetails:
 
     @cached_property
     def neighbouring(self) -> dict[int, IntArray]:
-        """Clusters for one less and one more of them by the same clusterer, shape (N,) each.
+        """Clusters for one fewer and one more by the same clusterer, shape (N,) each.
 
         Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
         """
@@ -339,7 +339,7 @@ class ResultDetails:
 
     @cached_property
     def corrected(self) -> float | None:
-        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best.
+        """Mean silhouette corrected for chance: 0 for sequences without clusters, 1 at best.
 
         None for one cluster or one of each sequence, and for a clusterer that finds the number itself. Where the number was
         given, sets without clusters are drawn on first access.
@@ -348,7 +348,7 @@ class ResultDetails:
         finds = get_clusterer(result.options.clusterer).finds_n_clusters
         if finds or not 1 < result.n_clusters < len(result.sequences):
             return None
-        # With the number given, no sets without clusters were drawn to choose it.
+        # With a given number, no sets without groups were drawn.
         numbers = result.numbers if result.options.n_clusters is None else None
         if numbers is None or numbers.expected is None:
             view = result.views[0]
@@ -367,29 +367,29 @@ class ResultDetails:
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
 
     def once(self, distance: FloatArray) -> FloatArray:
-        """Return a matrix in order of content, of the sequences that count, as measures saw it."""
+        """Return a matrix in order of content, of the counted sequences, as measures saw it."""
         result = self._result
         positions = result.ordering.counted if self.has_content else np.arange(len(distance))
         return result.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
 
     @property
     def is_scaled(self) -> bool:
-        """Whether sequences were compared in another scale than they were given in."""
+        """Whether sequences were rescaled for comparison."""
         return self._result.scaling.units is not None
 
     @property
     def has_content(self) -> bool:
-        """Whether there are sequences to look at, and not only dissimilarities."""
+        """Whether there are sequences to show, not only dissimilarities."""
         return self._result.sequences.provenance.get("kind") != MATRIX
 
     @cached_property
     def typicality(self) -> FloatArray:
-        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical. NaN without one."""
+        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical. NaN if ungrouped."""
         return self._result._of_members(typicality)
 
     @cached_property
     def gaps(self) -> Gaps | None:
-        """Whether gaps separate the clusters: in the matrix, or, if it is a fusion, in most of the views that vote.
+        """Whether gaps separate the clusters: in the matrix, or for a fusion in most of the voting views.
 
         Of many sequences, some are drawn at random. None for a single cluster or one of each sequence. Sequences that belong
         to no cluster are left out.
@@ -410,22 +410,22 @@ class ResultDetails:
 
     @property
     def far_away(self) -> IntArray:
-        """Groups that gaps set apart from their nearest one and from all whose nearest they are, or one property from all others.
+        """Groups separated by gaps from all groups nearest to them, or by one property from all others.
 
         Most views that vote see nothing of a level, say, so that there are no gaps in them, wherever the levels are.
         """
         result = self._result
         far = self.apart_in_a_property
         if self.gaps is not None and len(self.gaps.pairs):
-            # Each gap by itself, corrected for their number.
+            # One test per gap, corrected for their number.
             without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
             far = np.union1d(np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without]), far)
-        # One that is left is as far from all others as they are from it.
+        # A removed single sequence is as far from all others as they are from it.
         return np.arange(result.n_clusters) if len(far) == result.n_clusters - 1 > 1 else far
 
     @cached_property
     def apart_in_a_property(self) -> IntArray:
-        """Groups that one property sets apart from all others as firmly as it may decide by itself, of a cut of the matrix."""
+        """Groups that one property separates from all others as firmly as it may decide alone, for a cut of the matrix."""
         result = self._result
         if not self.has_content or result.decision.by is not None or not 1 < result.n_clusters < len(result.sequences):
             return np.zeros(0, dtype=np.int64)
@@ -445,14 +445,14 @@ class ResultDetails:
 
     @property
     def pieces(self) -> IntArray:
-        """Groups not far away without a sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
+        """Groups near others without a sign of a gap (``NO_SIGN``)."""
         if self.gaps is None or not len(self.gaps.pairs):
             return np.zeros(0, dtype=np.int64)
         return np.setdiff1d(self.gaps.pairs[self.gaps.p_values > NO_SIGN], self.far_away)
 
     @property
     def between(self) -> IntArray:
-        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
+        """Positions of sequences between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
         result = self._result
         if not 1 < result.n_clusters < len(result.sequences):
             return np.zeros(0, dtype=np.int64)
@@ -471,7 +471,7 @@ class ResultDetails:
 
     @property
     def unassigned(self) -> IntArray:
-        """Positions of sequences that the clusterer leaves in no cluster."""
+        """Positions of sequences left unassigned by the clusterer."""
         return np.flatnonzero(self._result.labels < 0)
 
     @cached_property
@@ -485,20 +485,20 @@ class ResultDetails:
 
     @cached_property
     def looked_at(self) -> SequenceSet:
-        """The columns that were compared, in the units that were given."""
+        """The compared columns, in the original units."""
         result = self._result
         columns = result.scaling.columns
         return result.original if columns is None else only_columns(result.original, columns)
 
     @property
     def members_looked_at(self) -> SequenceSet:
-        """`looked_at` of the sequences that are in a cluster."""
+        """Clustered members of `looked_at`."""
         members = np.flatnonzero(self._result.labels >= 0)
         return self.looked_at if members.size == len(self._result.labels) else self.looked_at.subset(members)
 
     @cached_property
     def within(self) -> dict[int, Result]:
-        """Results of the members of groups that fall into several, by group from 0."""
+        """Results for the members of groups that divide further, by group from 0."""
         result = self._result
         if result._look is None or result.n_clusters < 2:
             return {}
@@ -510,7 +510,7 @@ class ResultDetails:
 
     @cached_property
     def barycentres(self) -> list[FloatArray]:
-        """The course in the middle of each cluster in the units that were given, each of shape (T, d): a DTW barycentre.
+        """DTW barycentre of each cluster in the original units, each of shape (T, d).
 
         Lengths may differ; T is that of the sequence in the middle. Columns are aligned in units of their standard deviations.
         Of more than 100 members, the 100 most typical ones are averaged. DataError of symbols and of given dissimilarities.
@@ -540,12 +540,12 @@ class ResultDetails:
         return table.assign(item=members[table["item"].to_numpy(dtype=np.int64)])
 
     def varies(self) -> Varying:
-        """Return what varies most among all sequences."""
+        """Return the properties that vary most among all sequences."""
         result = self._result
         return varying(self.looked_at, result.distance, result.options.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
-        """Return positions of the nearest other sequences of each one as a whole, nearest first, shape (N, count)."""
+        """Return positions of the nearest neighbours of each whole sequence, nearest first, shape (N, count)."""
         result = self._result
         n, count = len(result.sequences), as_count(count, "count", 0)
         others = result._overall.copy()
@@ -566,7 +566,7 @@ class ResultDetails:
 
     @cached_property
     def agreement(self) -> list[dict[str, Any]]:
-        """How far each further measure agrees with the first: in partitions, neighbours and ranks of dissimilarities."""
+        """Agreement of each further measure with the first: partitions, neighbours and ranks of dissimilarities."""
         result = self._result
         first = result.views[0]
         return [
@@ -581,7 +581,7 @@ class ResultDetails:
 
     @cached_property
     def carriers(self) -> dict[str, float]:
-        """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
+        """Agreement of the nearest neighbours of each view with those of the fusion, closest view first.
 
         0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
         (:attr:`reference_views`) are among them; they are computed on first use.
@@ -594,12 +594,12 @@ class ResultDetails:
 
     @property
     def reference_views(self) -> list[str]:
-        """Views of a fusion that have no vote in it; they are examined to say what it follows, and what not."""
+        """Non-voting views of a fusion, examined to show what the fusion follows and ignores."""
         return [name for name in self.carriers if name not in self.voting]
 
     @property
     def voting(self) -> list[str]:
-        """Views of a fusion that have a vote in it."""
+        """Voting views of a fusion."""
         prefix = "agreement_"
         return [name.removeprefix(prefix) for name in self._result.views[0].findings if name.startswith(prefix)]
 
@@ -612,7 +612,7 @@ class ResultDetails:
         return path if path.is_dir() else path.parent
 
     def given(self) -> dict[str, Any]:
-        """Options of reading and of the analysis that differ from their defaults, and the parameters of measures in one mapping."""
+        """Non-default options of reading and of the analysis, and parameters of measures, in one mapping."""
         result = self._result
         reading = result.original.reading
         params = {"params": dict(result.options.params)} if result.options.params else {}
@@ -624,7 +624,7 @@ class ResultDetails:
         return self.call() if result.options.command is None else result.options.command
 
     def call(self, **changes: Any) -> str:
-        """Call that repeats the analysis, with some arguments given anew."""
+        """Call that repeats the analysis with some arguments replaced."""
         result = self._result
         data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
         number = result.options.n_clusters if result.options.n_range is None else result.options.n_range
@@ -637,7 +637,7 @@ class ResultDetails:
         }
         arguments |= self.given() | changes
         texts = {name: repr(value) for name, value in arguments.items()}
-        # Labels that were given in a list are too many to be repeated.
+        # Labels given as a list are too long to repeat.
         if isinstance(arguments.get("labels"), tuple):
             texts["labels"] = "labels"
         return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"
@@ -651,14 +651,14 @@ class ResultDetails:
         return np.flatnonzero(result.sequences.labels.astype(str) != UNLABELLED)
 
     def confusion(self) -> tuple[list[str], IntArray]:
-        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
+        """Labels, and the number of sequences of each in each cluster, shape (labels, clusters)."""
         result = self._result
         assert result.sequences.labels is not None
         return self.crossed(result.sequences.labels.astype(str)[self.labelled], result.labels[self.labelled])
 
     @cached_property
     def by_folder(self) -> tuple[list[str], IntArray] | None:
-        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
+        """First sub-folders, and the number of sequences of each in each cluster, shape (folders, clusters).
 
         None if some sequence lies in none, all lie in one, or each has one of its own.
         """
@@ -672,7 +672,7 @@ class ResultDetails:
         return self.crossed(tops, result.labels)
 
     def crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
-        """Names, and how many of each are in each of the clusters, and last in none where some are in none."""
+        """Names, and their counts in each cluster, with a last column for unassigned ones if there are any."""
         names, places = np.unique(truth), np.unique(clusters)
         table = np.zeros((names.size, self._result.n_clusters + bool(self.unassigned.size)), dtype=np.int64)
         table[:, places] = confusion(truth, clusters)

@@ -1,4 +1,4 @@
-"""How many groups there are, and by what they are shown: by the matrix, by one of its views, or by a plain property.
+"""Choose the number of groups and their source: the matrix, one of its views, or a plain property.
 
 The rules (:data:`RULES`) are tried in order; the first that has an answer decides.
 
@@ -49,7 +49,7 @@ from .log import Remarks, chose, noted
 from .null import default_range
 
 PHASE_ONLY = "apparent groups disappear when sequences start at another point of their cycle"
-"""Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
+"""Used if sequences differ only in where their cycle starts, or by chance."""
 NUMBER = "number of clusters"
 """Name of this choice."""
 
@@ -75,7 +75,7 @@ class Details:
 
 @dataclass(frozen=True)
 class Decision:
-    """How many groups there are, and why.
+    """Number of groups, and the reason.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Decision:
     by: Candidate | None = None
     structure: Structure | None = None
     details: Details | Callable[[], Details] = field(default=Details(), compare=False, repr=False)
-    # Arrays, which would fill pages of a repr.
+    # Arrays would fill pages of a repr.
     items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False, repr=False)
     views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False, repr=False)
     groups: IntArray | None = field(default=None, compare=False, repr=False)
@@ -116,31 +116,31 @@ class Decision:
 
     @property
     def others(self) -> tuple[Candidate, ...]:
-        """Clear groups that are different from those taken, the clearest first."""
+        """Clear groups that differ from the accepted ones, clearest first."""
         return self.found().others
 
     @property
     def numbers(self) -> Numbers | None:
-        """Evidence for each number of groups; None where numbers were not compared."""
+        """Evidence for each number of groups; None if numbers were not compared."""
         return self.found().numbers
 
     @property
     def standing(self) -> NullComparison:
-        """How the groups taken stand against sequences without groups."""
+        """Comparison of the accepted groups with sequences without groups."""
         return self.found().standing
 
     @property
     def is_of_lengths(self) -> bool:
-        """Whether the groups differ in nothing but the length of the sequences."""
+        """Whether the groups differ only in the length of the sequences."""
         return self.by is not None and self.by.by_property and self.by.name == "length"
 
     @property
     def differs_in_phase_only(self) -> bool:
-        """Whether apparent groups disappear when sequences begin at other moments, so that there is one group."""
+        """Whether apparent groups disappear when sequences start at other moments, so that there is one group."""
         return self.n_clusters == 1 and self.structure is not None and self.structure.stands_out
 
     def __getstate__(self) -> dict[str, object]:
-        """For pickle, which takes no functions of functions."""
+        """Support pickle, which cannot store nested functions."""
         self.found()
         return self.__dict__
 
@@ -162,7 +162,7 @@ class Decision:
         )
 
     def labels(self, distance: FloatArray) -> IntArray:
-        """The groups as they were decided on, with items that belong to none where they are nearest, shape (N,)."""
+        """The groups as decided, with ungrouped items assigned to the nearest, shape (N,)."""
         labels = self.groups
         if labels is None:
             assert self.by is not None
@@ -171,7 +171,7 @@ class Decision:
 
 
 Rule = Callable[[DecisionEvidence], Decision | None]
-"""A rule: its answer, or None where it has none."""
+"""A rule: its answer, or None if it does not apply."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -180,12 +180,12 @@ Rule = Callable[[DecisionEvidence], Decision | None]
 
 
 def nothing_differs(evidence: DecisionEvidence) -> Decision | None:
-    """No two items differ."""
+    """All items are equal."""
     return _unseen(evidence, "no two sequences differ under this measure") if evidence.all_alike else None
 
 
 def too_few_items(evidence: DecisionEvidence) -> Decision | None:
-    """Two items, or one."""
+    """One or two items."""
     return _unseen(evidence, "fewer than three different sequences") if evidence.n_items < 3 else None
 
 
@@ -201,13 +201,13 @@ def _unseen(evidence: DecisionEvidence, why: str) -> Decision:
 
 
 def clear_view(evidence: DecisionEvidence) -> Decision | None:
-    """Clear groups of a view that votes, or what shows them more clearly."""
+    """Clear groups of a voting view, or of a source that shows them more clearly."""
     best = evidence.clear.best
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(best))
 
 
 def groups_within_groups(evidence: DecisionEvidence) -> Decision | None:
-    """With the number given, fewer clear groups of which some fall into groups themselves, so many in all."""
+    """With a given number, fewer clear groups with some divided further, to make that number in total."""
     labels = evidence.within_fewer()
     if labels is None:
         return None
@@ -216,7 +216,7 @@ def groups_within_groups(evidence: DecisionEvidence) -> Decision | None:
 
 
 def auxiliary_view_of_given_number(evidence: DecisionEvidence) -> Decision | None:
-    """With the number given, groups of the clearest auxiliary view that is no squared divergence.
+    """With a given number, groups of the clearest auxiliary view that is not a squared divergence.
 
     A view may be as sure of groups of sequences without groups; but who gives a number says that there are groups.
     """
@@ -228,7 +228,7 @@ def auxiliary_view_of_given_number(evidence: DecisionEvidence) -> Decision | Non
 
 
 def supported_groups_of_given_number(evidence: DecisionEvidence) -> Decision | None:
-    """With the number given, confirmed groups, or those of another source that the matrix supports."""
+    """With a given number, confirmed groups, or those of another source that the matrix supports."""
     if not evidence.is_given:
         return None
     confirmed = evidence.clear.confirmed
@@ -237,13 +237,13 @@ def supported_groups_of_given_number(evidence: DecisionEvidence) -> Decision | N
 
 
 def groups_without_the_number(evidence: DecisionEvidence) -> Decision | None:
-    """With the number given, groups that would be taken without it, where no groups are significant in the views that vote."""
+    """With a given number, the groups found without it, if none are significant in the voting views."""
     null, plain = evidence.null, evidence.clear.properties
     auxiliary = [*evidence.clear.confirmed, *evidence.unconfirmed_alone] if evidence.is_given else []
     if not evidence.is_given or null is None or evidence.compute is None or not (auxiliary or plain):
         return None
     most = default_range(evidence.n_items, evidence.options)[1]
-    # Properties first, since their references take no alignments.
+    # Properties first, since their references need no alignments.
     if not auxiliary and not null.properties(most).stands_out:
         return None
     if null.views(list(evidence.views), most).stands_out:
@@ -253,7 +253,7 @@ def groups_without_the_number(evidence: DecisionEvidence) -> Decision | None:
 
 
 def matrix_of_given_number(evidence: DecisionEvidence) -> Decision | None:
-    """With the number given, the matrix is cut."""
+    """With a given number, cut the matrix."""
     number = evidence.options.n_clusters
     if number is None:
         return None
@@ -266,7 +266,7 @@ def matrix_of_given_number(evidence: DecisionEvidence) -> Decision | None:
 
 
 def supported_groups(evidence: DecisionEvidence) -> Decision | None:
-    """Where groups are significant, those of an auxiliary view or a firm property that the matrix supports.
+    """If groups are significant, those of an auxiliary view or a firm property that the matrix supports.
 
     Confirmed ones need no support, nor do those of views that neither align nor model, but no groups may be significant within.
     """
@@ -275,7 +275,7 @@ def supported_groups(evidence: DecisionEvidence) -> Decision | None:
         return None
     numbers = evidence.numbers
     assert numbers is not None
-    # Lazily, since each comparison draws sets of its own.
+    # Lazily, since each comparison draws its own sets.
     best = next(
         (
             entry
@@ -289,7 +289,7 @@ def supported_groups(evidence: DecisionEvidence) -> Decision | None:
 
 
 def auxiliary_view_alone(evidence: DecisionEvidence) -> Decision | None:
-    """Where no groups are significant in the views that vote, groups of an auxiliary view that are significant by themselves."""
+    """If no groups are significant in the voting views, groups of an auxiliary view that is significant by itself."""
     structure = evidence.structure
     if structure is None or evidence.stands_out or not (auxiliary := _auxiliary(evidence)):
         return None
@@ -298,7 +298,7 @@ def auxiliary_view_alone(evidence: DecisionEvidence) -> Decision | None:
 
 
 def property_like_the_cut(evidence: DecisionEvidence) -> Decision | None:
-    """Where the matrix is to be cut, groups by a property that are the same, unless they fall apart into more."""
+    """If the matrix is to be cut, equal groups by a property, unless they divide further."""
     structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
         return None
@@ -326,13 +326,13 @@ def property_like_the_cut(evidence: DecisionEvidence) -> Decision | None:
 
 
 def cut_of_the_matrix(evidence: DecisionEvidence) -> Decision | None:
-    """Where groups are significant, or a range was given, the matrix is cut into the largest number that does about as well."""
+    """If groups are significant or a range was given, cut the matrix into the largest number that does about as well."""
     structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
         return None
     numbers = evidence.numbers
     assert numbers is not None
-    # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
+    # Users can join groups that were divided too far, but cannot see what one group hides.
     if evidence.stands_out:
         numbers = numbers.with_best(max(numbers.candidates))
     others = " or ".join(map(str, numbers.candidates[1:]))
@@ -351,7 +351,7 @@ def cut_of_the_matrix(evidence: DecisionEvidence) -> Decision | None:
 
 
 def property_alone(evidence: DecisionEvidence) -> Decision | None:
-    """Where no groups are significant, groups by the clearest property, if those by properties are."""
+    """If no groups are significant, groups by the clearest property, if properties are."""
     structure, plain = evidence.structure, evidence.clear.properties
     if structure is None or not plain or not evidence.property_stands_out(plain[0]):
         return None
@@ -359,7 +359,7 @@ def property_alone(evidence: DecisionEvidence) -> Decision | None:
 
 
 def firm_property_alone(evidence: DecisionEvidence) -> Decision | None:
-    """Take the groups of one property if they are firm.
+    """Accept the groups of one property if they are firm.
 
     Of all properties together none may stand out where one by itself does, since another is in groups for any process.
     """
@@ -390,7 +390,7 @@ def one_group(evidence: DecisionEvidence) -> Decision | None:
 
 
 def largest_corrected_silhouette(evidence: DecisionEvidence) -> Decision:
-    """The number whose silhouette exceeds most what items from one Gaussian distribution show, by the matrix alone."""
+    """The number whose silhouette most exceeds that of items from one Gaussian distribution, from the matrix alone."""
     least, most = evidence.options.n_range or (
         2,
         min(evidence.options.max_clusters, max(2, min(evidence.n_items, limits.MAX_COUNTED_ON) // 3)),
@@ -431,7 +431,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def decide(evidence: DecisionEvidence) -> tuple[Decision, Remarks]:
-    """The answer of the first rule that has one, and what is said of it; the reason is among the choices."""
+    """The answer of the first applicable rule, and remarks on it; the reason is among the choices."""
     decision = next(answer for rule in RULES if (answer := rule(evidence)) is not None)
     remarks = chose(NUMBER, str(decision.n_clusters), decision.why)
     if evidence.all_alike:
@@ -454,7 +454,7 @@ def _of(
     structure: Structure | None = None,
     numbers: Numbers | None = None,
 ) -> Decision:
-    """Groups that one source shows are taken."""
+    """Accept the groups of one source."""
     grouping = best.grouping
     what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
     why = f"{what} sets {grouping.n_clusters} groups apart clearly (silhouette {grouping.silhouette:.2f})"
@@ -470,14 +470,14 @@ def _details(
     numbers: Numbers | None = None,
     is_taken: bool = True,
 ) -> Callable[[], Details]:
-    """Return a function that computes the details on groups that are taken, or on none."""
+    """Return a function that computes details on accepted groups, or on none."""
 
     def found() -> Details:
         candidates = beside()
         taken = best if is_taken else None
         standing: NullComparison = "not compared" if taken is None else evidence.standing(taken)
         others = _named(best, candidates, evidence)
-        # Where nothing was decided by numbers, their silhouettes are for the page.
+        # If no numbers were compared, the page shows their silhouettes.
         compared = evidence.curve if structure is None else numbers or evidence.numbers
         if not evidence.options.alternatives:
             return Details(others, compared, standing)
@@ -492,7 +492,7 @@ def _details(
 def _named(
     best: Candidate | None, candidates: Sequence[Candidate], evidence: DecisionEvidence
 ) -> tuple[Candidate, ...]:
-    """Candidates that differ from the groups taken and from each other; views before properties, the clearest first.
+    """Candidates that differ from the accepted groups and from each other; views before properties, clearest first.
 
     None that sequences without groups show as clearly under an alignment, a model or a property.
     """
@@ -503,8 +503,8 @@ def _named(
             break
         if any(similarity(entry.grouping, there.grouping) >= evidence.thresholds.different_ari for there in distinct):
             continue
-        # Spliced sequences keep the starting moments of the given ones, so that groups by the start appear in them too. Views
-        # that neither align nor model show such groups where there are no others, and are not compared.
+        # Spliced sequences start where the given ones start, so that groups by starting point appear in them too. Views
+        # that neither align nor model show such groups where no others exist, and are not compared.
         standing: NullComparison = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
         if standing != "like data without groups":
             named.append(replace(entry, standing=standing))
@@ -522,7 +522,7 @@ def _firm(evidence: DecisionEvidence) -> list[Candidate]:
 
 
 def _beside_a_cut(evidence: DecisionEvidence) -> list[Candidate]:
-    """Candidates that may be named where no clear groups are taken."""
+    """Candidates to name if no clear groups are accepted."""
     return [*_auxiliary(evidence), *(entry for entry in evidence.properties if entry.is_strong(evidence.thresholds))]
 
 
@@ -532,7 +532,7 @@ def _against(structure: Structure) -> str:
 
 
 def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: DecisionEvidence) -> Candidate | None:
-    """Groups in the views that see nothing of the clear groups taken, where they are clearer than in data without groups."""
+    """Groups of views that do not show the accepted clear groups, if they are clearer than in data without groups."""
     null = evidence.null
     if evidence.is_given or null is None or evidence.compute is None:
         return None
@@ -573,11 +573,11 @@ def _joined(views: Mapping[str, FloatArray]) -> FloatArray:
 
 
 def _points(entry: Candidate, evidence: DecisionEvidence) -> FloatArray | None:
-    """Where items are in the plane of a view; of a property, along its values."""
+    """Positions of items in the plane of a view, or along the values of a property."""
     if not entry.by_property:
         return classical_mds({**evidence.views, **evidence.auxiliary}[entry.name])
     if evidence.sequences is None:
         return None
     values = properties(evidence.sequences).of(entry.name)
-    # Side by side, so that equal values do not cover each other.
+    # Side by side, so that equal values do not hide each other.
     return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)

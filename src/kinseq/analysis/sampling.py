@@ -1,4 +1,4 @@
-"""A sample that stands for many sequences: how large it is, which sequences it holds, and what it can miss."""
+"""A sample that represents many sequences: its size, members, and what it can miss."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ from .log import NONE, Remarks, chose
 from .options import Options
 
 STATISTICS_STEP = 1e-6
-"""Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
+"""Step, in standard deviations, to which statistics are rounded, since the unit of the data affects the last digits."""
 FAR, NOTHING = 2.0, 1e-3
-"""How many times as far from a sample as its loneliest member makes a sequence unlike all of it; distances that say nothing."""
+"""Least ratio of the distance from a sample to that of its most isolated member for a sequence to be unlike all of it;
+uninformative distances."""
 MATRICES_OF_A_MEASURE = 6
-"""Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
+"""Number of matrices over all pairs that one measure needs at a time; a fusion needs as many for each view."""
 
 
 def subsample(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
-    """Positions of all items, of many those of some drawn at random."""
+    """Positions of all items, or of a random sample of many."""
     if n_items <= most:
         return np.arange(n_items)
     return np.sort(stream(seed, purpose).permutation(n_items)[:most])
@@ -40,14 +41,14 @@ def subsample(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
 def sample_size(
     sequences: SequenceSet | SequenceParts, measures: Sequence[Measure], n_clusters: int | None, options: Options
 ) -> tuple[int, Remarks]:
-    """How many sequences are compared with each other, all of them or those of a sample, and why.
+    """Number of sequences to compare, all or a sample, and the reason.
 
     The size of a sample follows from the number of sequences, frames and features; no clock and no machine decides it.
     ParameterError if a sample is larger than the set, or the measure cannot compare others with it; DataError if all
     pairs are requested, and their dissimilarities do not fit into the memory.
     """
     n, sample = len(sequences), options.sample
-    # Sequences outside the sample would all be put into clusters, also those that belong to none.
+    # Otherwise sequences outside the sample that belong to no cluster would be put into one.
     finds = get_clusterer(options.clusterer).finds_n_clusters
     if finds and isinstance(sample, int):
         raise ParameterError(
@@ -79,13 +80,13 @@ def sample_size(
 
 
 def default_size(frames: float, n_features: int) -> int:
-    """Sequences in a sample of a set of more than :data:`.limits.MAX_ALL_PAIRS`, by their mean length and number of features."""
+    """Size of a sample of more than :data:`.limits.MAX_ALL_PAIRS` sequences, by mean length and number of features."""
     pairs = limits.SAMPLE_CELLS / (frames * (1.0 + n_features / 4.0))
     return min(limits.SAMPLE_MOST, max(limits.SAMPLE_LEAST, math.isqrt(int(pairs))))
 
 
 def require_extensible(measure: Measure, n: int) -> None:
-    """Raise :class:`ParameterError` for a measure that has no answer for sequences outside a sample."""
+    """Raise :class:`ParameterError` for a measure without an answer for sequences outside a sample."""
     if measure.cross is None and measure.scope == "task":
         raise ParameterError(
             f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
@@ -106,7 +107,7 @@ def require_memory(n: int, measures: Sequence[Measure], name: str) -> None:
 
 
 def drawn(columns: FloatArray, size: int, seed: int) -> tuple[IntArray, IntArray]:
-    """Return positions of a sample, rising, in which every kind of sequence keeps its share, and of those unlike all of it.
+    """Return ascending positions of a sample that keeps the share of every kind, and of sequences unlike all of it.
 
     `columns`, shape (N, p), are statistics of the sequences (level, spread, speed, length), in an order of content. The set is cut,
     again and again, across the statistic in which a part varies most, into as many parts as the sample has sequences; one is drawn
@@ -119,7 +120,7 @@ def drawn(columns: FloatArray, size: int, seed: int) -> tuple[IntArray, IntArray
 
 
 def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
-    """Positions of rows that are much further from every sampled one than any sampled one is from its nearest.
+    """Positions of rows much further from every sampled one than any sampled one is from its nearest.
 
     Much further: by the factor :data:`FAR`. `columns`, shape (N, p), are statistics in units of their deviations, `sampled` the
     positions of at least two rows.
@@ -132,7 +133,7 @@ def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
 
 
 def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
-    """One row of each of `size` parts of equal size, which are cut across the columns in which they vary most."""
+    """One row from each of `size` equal parts, cut across the columns that vary most."""
     random = stream(seed, "sample")
     rows: list[int] = []
     parts = [(np.arange(len(columns)), size)]

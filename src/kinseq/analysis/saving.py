@@ -1,4 +1,4 @@
-"""Results in files: arrays and JSON, nothing that could run when a file of a stranger is opened.
+"""Results in files: arrays and JSON, so that opening a file never runs code.
 
 What was measured and decided is kept; what follows from the sequences (their order, scale and sample) is made again when the
 file is loaded (:mod:`.loading`).
@@ -30,9 +30,9 @@ from .rules import Decision, Details
 from .views import View
 
 FORMAT_NUMBER = 3
-"""Of the file; a larger number is of a later kinseq."""
+"""Format of the file; a larger number is from a later kinseq."""
 LIMITED_FROM = 3
-"""Format from which on measures see values within limits."""
+"""Format from which on measures clip values to limits."""
 META = "meta"
 CLASSES = {
     entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank, Reading)
@@ -43,7 +43,7 @@ KEPT = ("params", "n_clusters", "n_range", "command", "seed")
 
 
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
-    """Write a result of all `sequences`, or of the sample that was compared; then with `assigned`.
+    """Write a result of all `sequences`, or of the compared sample, then with `assigned`.
 
     See :meth:`~kinseq.api.results.Clustering.save`.
     """
@@ -73,7 +73,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
             for view in result.views
         ],
         "decision": result.decision,
-        # What takes more than the matrix.
+        # Parts that are larger than the matrix.
         "known": {"carriers": result.details.carriers, "corrected": result.details.corrected},
         "notes": result.notes,
         "choices": result.choices,
@@ -85,7 +85,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
 
 
 def _packed(value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
-    """Return a value as JSON, its arrays apart."""
+    """Return a value as JSON, with its arrays separate."""
     pack: Callable[[Any], Any] = lambda entry: _packed(entry, arrays)  # noqa: E731
     if isinstance(value, np.ndarray):
         if value.dtype == object:

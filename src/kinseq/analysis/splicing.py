@@ -1,4 +1,4 @@
-"""Sequences without groups by splicing: pieces of some sequences, each going on where the one before it left off.
+"""Splice sequences without groups: pieces of several sequences, each continuing where the previous one ended.
 
 Machines that are switched on and off, pulses and days have no course that could be averaged: a combination of several
 sequences (:mod:`.surrogates`) does not switch, and pieces that are joined anywhere lose the cycle. So each piece is taken from
@@ -22,23 +22,23 @@ from ..core.sequences import SequenceSet
 from ..features.frames import summarised, to_length
 
 PIECE_SHARES = 0.15, 0.35
-"""Shortest and longest piece, as a share of the spliced sequence: about four make one up."""
+"""Shortest and longest piece, relative to the spliced sequence: about four pieces make one sequence."""
 REACH_SHARE = 0.25
-"""How much earlier or later than the splice a piece may begin, and how many frames before it have to be alike, as a share of the
-length: half a cycle where there are two in a sequence."""
+"""Largest shift of a piece against the splice, and number of frames before it that must be alike, relative to the length:
+half a cycle if there are two in a sequence."""
 CONSTANT_DEVIATION = 1e-6
-"""Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
+"""Deviation of a sequence, relative to the whole set, below which it is constant."""
 
 MAX_MOMENTS = 50
-"""Most moments at which sequences are compared with one another to tell whether these are alike."""
+"""Largest number of moments at which sequences are compared to see whether these are equivalent."""
 MAX_UNEVENNESS = 1.5
-"""How uneven in time products of values may be, in units of what chance makes of sequences of one stationary Gaussian process.
-Sets of the laboratory whose sequences begin at any moment have 0 to 1.5; those with a trend, or an event at one of two times, 1.2
-to 1.8 of 12 sequences and 2 to 7 of 40."""
+"""Largest unevenness in time of products of values, in units of that of one stationary Gaussian process by chance. Sets of
+the laboratory with random starts have 0 to 1.5; those with a trend, or an event at one of two times, 1.2 to 1.8 for 12
+sequences and 2 to 7 for 40."""
 
 
 def is_stationary(courses: FloatArray) -> bool:
-    """Return whether sequences of a set could begin at any moment; `courses`, shape (N, T, d), have mean 0 each.
+    """Return whether sequences of a set could begin at any moment; `courses`, shape (N, T, d), each have mean 0.
 
     The mean product of values at two moments depends on nothing but the time between them, column by column. With N Gaussian
     sequences the squared deviations from that add up to (tr(P)^2 + ||P||^2)/N, P the matrix of the products.
@@ -58,7 +58,7 @@ def _unevenness(column: FloatArray, n: int) -> float:
 
 
 def unnamed(sequences: SequenceSet) -> SequenceSet:
-    """Return the same frames as of sequences that nobody named or labelled: what drawn ones are made of."""
+    """Return the same frames without names and labels, as material for drawn sets."""
     return SequenceSet(sequences.values, sequences.offsets, name=sequences.name, provenance=sequences.provenance)
 
 
@@ -101,7 +101,7 @@ class Splices:
             piece = min(max(1, round(length * random.uniform(*PIECE_SHARES))), length - now)
             serving = np.flatnonzero(self.lengths >= now + piece)
             serving = serving if serving.size else self.longest
-            # As `choice`, without its first checks.
+            # As `choice`, without its checks.
             source = self.courses[serving[random.integers(serving.size)]]
             place = _alike(course[max(0, now - reach) : now], source, now, reach, piece)
             piece = min(piece, len(source) - place)
@@ -111,7 +111,7 @@ class Splices:
 
 
 def _middles_and_widths(frames: FloatArray, floor: FloatArray | float) -> FloatArray:
-    """Mean and logarithm of the deviation of each column, middle and logarithm of half of the range.
+    """Mean and log deviation of each column, middle and log half-range.
 
     Of sequences of one length, ``frames (n, T, d)``; shape (n, 2, 2, d).
     """
@@ -122,15 +122,15 @@ def _middles_and_widths(frames: FloatArray, floor: FloatArray | float) -> FloatA
 
 
 def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return what is added to each sequence: what its own values do not vary of the given ones, a Gaussian makes up for."""
+    """Return the offset of each sequence: a Gaussian supplies the variation that the weights remove."""
     there, mean = given.var(axis=0), given.mean(axis=0)
     missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
     return np.asarray(mean - own.mean(axis=0) + missing * (weights @ (given - mean)))
 
 
 def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
-    """Return where a source has run as in the past, near the present time, and still goes on for a piece."""
-    # Where a workflow is planned, nothing is spliced and nothing compiled.
+    """Return where a source behaved as in the past, near the present time, and continues for at least a piece."""
+    # A planned workflow splices and compiles nothing.
     from .closest_segment import closest_segment
 
     last = max(min(now + reach, len(source) - piece), 0)

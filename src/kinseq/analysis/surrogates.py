@@ -1,4 +1,4 @@
-"""Sequences without groups that are otherwise like given ones; true groups have to be clearer than in these.
+"""Sequences without groups that otherwise resemble the given ones; true groups have to be clearer than in these.
 
 Any measure finds some sequences nearer to each other than to the rest, and how much so depends on what it is made of: walks
 end far apart, waves run round a circle, alignments bend. So the same measure is given sequences without groups. Each is a
@@ -36,23 +36,23 @@ from .pieces import dependent
 from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
-"""Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them; of few,
-sequences that lie between others are rare."""
+"""Number of sequences in a combination. With many, a local event is spread over all of them; with few, sequences that lie
+between others are rare."""
 MAX_STRETCHED_LENGTH = 2.0
-"""Length of a stretched surrogate, at most, in units of the longest given one."""
+"""Largest length of a stretched surrogate, relative to the longest given sequence."""
 N_KINDS_OF_SETS = 2
-"""Kinds of sets that are drawn in turn."""
+"""Kinds of sets, drawn in turn."""
 FAINT, TRIES = 0.7, 20
-"""Root mean square of a combination, in units of that of the given ones, below which it is drawn again, and how often: where
-sequences are nearly of one kind, as waves of one period are, some combinations cancel out, and what is left of them is noise."""
+"""Root mean square of a combination, relative to the given ones, below which it is drawn again, and the number of tries:
+among nearly equal sequences, such as waves of one period, some combinations cancel out and leave noise."""
 
 
 Kind = Literal["of many", "of few", "spliced"]
-"""Methods of making courses: combinations of many or few sequences, or pieces one after another."""
+"""Methods of making courses: combinations of many or few sequences, or spliced pieces."""
 
 
 class Sets:
-    """Sets of N sequences without groups, in the units of the given ones, by their numbers, in any order and from any thread.
+    """Sets of N sequences without groups, in the original units, by number, in any order and from any thread.
 
     Sets are of two kinds, which take turns (:data:`N_KINDS_OF_SETS`). In one kind, courses are combinations of :data:`SOURCES`
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
@@ -70,20 +70,20 @@ class Sets:
 
     @cached_property
     def begin_anywhere(self) -> bool:
-        """Return whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+        """Return whether absolute time within a sequence is irrelevant, so that spliced sequences resemble the given ones."""
         return is_stationary(self._process.one_length)
 
     def surrogate(self, k: int, same_lengths: bool = True) -> SequenceSet:
-        """The k-th set, of the kind whose turn it is."""
+        """The k-th set, of the kind next in turn."""
         second: Kind = "spliced" if self.begin_anywhere else "of few"
         return self._drawn("surrogates", k, second if k % N_KINDS_OF_SETS else "of many", same_lengths)
 
     def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
-        """The k-th spliced set: these fall into groups as clear as one process that switches, or runs in cycles."""
+        """The k-th spliced set: its groups are as clear as those of a single process that switches, or runs in cycles."""
         return self._drawn("spliced", k, "spliced", same_lengths)
 
     def moved(self, k: int) -> SequenceSet:
-        """The given sequences, each of them begun later by a part of its length that is drawn anew for each k, all as much shorter.
+        """The given sequences, each started later by a random part of its length, drawn again for each k and equally shortened.
 
         What is so of a sequence stays; how far in its cycle it begins does not.
         """
@@ -92,18 +92,18 @@ class Sets:
     def _drawn(self, name: str, k: int, kind: Kind, same_lengths: bool) -> SequenceSet:
         if kind == "spliced":
             with self._making:
-                # Once, whichever thread needs it first.
+                # Once, in the first thread that needs it.
                 self._process.splices  # noqa: B018
         return self._process.draw(stream(self._seed, name, k), kind, same_lengths)
 
 
 def sets_of(sequences: SequenceSet, seed: int) -> Sets | MarkovSets:
-    """Return sets without groups like some sequences: of symbols by Markov chains."""
+    """Return sets without groups for some sequences: Markov chains for symbols."""
     return Sets(sequences, seed) if sequences.alphabet is None else MarkovSets(sequences, seed)
 
 
 class _Process:
-    """The process that the given sequences are of: their courses, levels, spreads and lengths."""
+    """Model of the given sequences: courses, levels, spreads and lengths."""
 
     def __init__(self, sequences: SequenceSet) -> None:
         arrays = list(sequences)
@@ -127,12 +127,12 @@ class _Process:
         self.sources = dependent(sequences)
         n_independent = len(self.sources) or len(arrays)
         self.scale = np.sqrt(n_independent / max(n_independent - 1, 1))
-        # Properties are called by what columns are, in surrogates too.
+        # Properties are named after the kinds of columns, in surrogates too.
         self.unnamed = unnamed(sequences)
 
     @cached_property
     def splices(self) -> Splices:
-        """Pieces of spliced sets; most sets that are tested for being stationary need none."""
+        """Pieces of spliced sets; most stationarity tests need none."""
         return Splices(self.sequences)
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
@@ -150,7 +150,7 @@ class _Process:
         return courses.with_frames(mean + factor * courses.values)
 
     def moved(self, random: np.random.Generator) -> SequenceSet:
-        """Return the given sequences without some of their first and of their last frames, :data:`REACH_SHARE` of them in all."""
+        """Return the given sequences without some of their first and last frames, :data:`REACH_SHARE` of them in total."""
         spare = (REACH_SHARE * self.lengths).astype(np.int64)
         first = random.integers(0, spare + 1)
         kept = self.lengths - spare
@@ -159,7 +159,7 @@ class _Process:
         return self.unnamed.with_frames(self.sequences.values[rows], offsets)
 
     def _every_weight(self, random: np.random.Generator, most: int) -> FloatArray:
-        """Weights of the given sequences in each surrogate, shape (N, N); of pieces, those of whole sources."""
+        """Weights of the given sequences in each surrogate, shape (N, N); for pieces, of whole sources."""
         if not self.sources:
             return np.array([self._weights(random, most) for _ in self.lengths])
         weights = np.zeros((len(self.lengths), len(self.lengths)))
@@ -168,7 +168,7 @@ class _Process:
         return weights
 
     def _of_source(self, random: np.random.Generator, most: int, n_pieces: int) -> FloatArray:
-        """Weights of the pieces of one source, shape (`n_pieces`, N); not of sources that cancel out."""
+        """Weights of the pieces of one source, shape (`n_pieces`, N), except of sources that cancel out."""
         weights = np.zeros((n_pieces, len(self.lengths)))
         for _ in range(TRIES):
             weights[:] = 0.0
@@ -184,7 +184,7 @@ class _Process:
         return weights
 
     def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
-        """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""
+        """Weights normalised to one length, so that no surrogate is larger by chance, except those that cancel out."""
         n = len(self.lengths)
         weights = np.zeros(n)
         for _ in range(TRIES):
@@ -218,7 +218,7 @@ class _Process:
         return self.unnamed.with_frames(values, offsets)
 
     def _at_ranks(self, count: int) -> FloatArray:
-        """Values of the given sequences at so many ranks, evenly spaced among theirs, shape (`count`, d)."""
+        """Evenly spaced quantiles of the given values, `count` of them, shape (`count`, d)."""
         places, ranks = ((np.arange(n) + 0.5) / n for n in (len(self.values), count))
         return np.stack([np.interp(ranks, places, column) for column in self.values.T], axis=1)
 
@@ -228,7 +228,7 @@ class _Process:
         return self._at_ranks(len(self.values))
 
     def _with_values(self, courses: SequenceSet) -> SequenceSet:
-        """Return values replaced by those of the given sequences at the same rank among all; means are taken out."""
+        """Return values replaced by the given ones of equal rank, with means removed."""
         count = len(courses.values)
         at_ranks = self._at_own_ranks if count == len(self.values) else self._at_ranks(count)
         every = np.empty_like(courses.values)
@@ -237,7 +237,7 @@ class _Process:
         return apply_stacked(courses.with_frames(every), lambda frames: frames - frames.mean(axis=-2, keepdims=True))
 
     def _spreads(self, weights: FloatArray, courses: SequenceSet) -> FloatArray:
-        """Return logarithms of what courses are multiplied by: what their own deviations do not vary, a Gaussian makes up for."""
+        """Return log scales of courses: a Gaussian supplies the variation that their own deviations lack."""
         own = np.log(np.maximum(summarised(courses, lambda frames: frames.std(axis=-2)), CONSTANT_DEVIATION))
         there = self.spreads.var(axis=0)
         missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
@@ -246,7 +246,7 @@ class _Process:
 
 
 def _unit(course: FloatArray) -> FloatArray:
-    """Return courses, shape (..., T, d), with mean 0 and deviation 1 in every column; a constant column becomes 0."""
+    """Return courses, shape (..., T, d), with mean 0 and deviation 1 in every column; constant columns become 0."""
     centred = course - course.mean(axis=-2, keepdims=True)
     scale = centred.std(axis=-2, keepdims=True)
     return np.asarray(centred / np.where(scale > CONSTANT_DEVIATION, scale, 1.0))

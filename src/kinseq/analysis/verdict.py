@@ -1,4 +1,4 @@
-"""The result in one plain sentence, which page, console and ``repr`` show first."""
+"""The result in one plain sentence, shown first by page, console and ``repr``."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ Degree = Literal[
     "too_few",
     "none",
 ]
-"""How sure the groups are: clearly separated; separated, with nothing between them; with sequences between them; with evidence near
-the threshold (no rule says so yet); as clear as in data without groups, or not compared with such data; parts of a continuum; of
-different lengths alone; by where sequences begin; of too few different sequences to say; no groups."""
+"""How sure the groups are: clearly separated; separated, with nothing between them; overlapping, with sequences between
+them; borderline evidence (no rule uses it yet); as clear as in data without groups, or not compared with such data; parts
+of a continuum; different only in length; different only in where sequences begin; too few distinct sequences to say; no
+groups."""
 MAX_NAMED_SEQUENCES = 3
-"""Sequences between groups that are named."""
+"""Largest number of sequences between groups that are named."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +73,17 @@ class Verdict:
 
     @property
     def is_sure(self) -> bool:
-        """Whether that is a reason to be sure of the groups: nothing lies between them."""
+        """Whether the groups are certain: nothing lies between them."""
         return self.degree in ("clear", "separated")
 
 
 FEWEST_FOR_GAPS = 20
-"""Sequences from which on gaps are required where one view alone shows groups; of fewer, true groups often show none."""
+"""Least number of sequences for which gaps are required if one view alone shows groups; with fewer, true groups often show
+none."""
 
 
 def lacks_gaps(result: Result) -> bool:
-    """Whether clusters are set apart no more than parts of a continuum would be.
+    """Whether clusters are separated no better than parts of a continuum.
 
     Not required of clear groups, unless an auxiliary view shows them and no other source does: such views show parts of a
     continuum as clearly.
@@ -97,11 +99,11 @@ def lacks_gaps(result: Result) -> bool:
 
 
 BY_SUSPECT = 0.5
-"""Share of the variance of padding, missing rows and the like between groups, above which these are not sure."""
+"""Share of the variance of padding, missing rows and the like between groups above which these are unreliable."""
 
 
 def verdict(result: Result) -> Verdict:
-    """Return the verdict, without the words for each group.
+    """Return the verdict without the words for each group.
 
     Groups that coincide with what was not measured (:mod:`kinseq.core.confounders`) are never sure.
     """
@@ -114,7 +116,7 @@ def verdict(result: Result) -> Verdict:
 
 
 def coinciding(result: Result) -> str:
-    """Return the artefact that the groups coincide with; empty if with none."""
+    """Return the artefact that the groups coincide with; empty if there is none."""
     ids = result.sequences.ids.tolist()
     for what, amounts in result.sequences.provenance.get(SUSPECTS, {}).items():
         if share_between([amounts.get(entry, 0.0) for entry in ids], result.labels) > BY_SUSPECT:
@@ -123,7 +125,7 @@ def coinciding(result: Result) -> str:
 
 
 def _by_evidence(result: Result) -> Verdict:
-    """Return the verdict by the distances alone."""
+    """Return the verdict from the distances alone."""
     number, decision = result.n_clusters, result.decision
     groups, requested = count(number, "group"), ", as requested" if result.options.n_clusters == number else ""
     if number == 0:
@@ -155,7 +157,7 @@ def _by_evidence(result: Result) -> Verdict:
             )
         return Verdict(f"{groups}, clearly separated", "clear", evidence_source=evidence_source)
     if result.details.n_distinct < 2 * MIN_GROUP_SIZE:
-        # Neither two groups nor a gap between them can be distinguished from so few.
+        # So few sequences show neither two groups nor a gap between them.
         few = f"{result.details.n_distinct} different sequences are too few to judge how well separated they are"
         return Verdict(f"{groups}{requested}", "too_few", few, has_words=False)
     if more := _set_apart(result):
@@ -174,7 +176,7 @@ def _by_evidence(result: Result) -> Verdict:
 
 
 def _set_apart(result: Result) -> str:
-    """Which groups are far away where others are perhaps parts of a continuum; empty where there are not both."""
+    """Names of well separated groups among others that may be parts of a continuum; empty unless there are both."""
     far, pieces = result.details.far_away, result.details.pieces
     if not len(far) or not len(pieces):
         return ""
@@ -189,15 +191,15 @@ def _numbered(groups: IntArray) -> str:
 
 
 NOT_IN_A_GROUP = "not in a group"
-"""Said of a sequence that a clusterer leaves in no cluster."""
+"""Words for a sequence that a clusterer leaves unassigned."""
 AS_A_WHOLE = "they differ in their course as a whole"
-"""Said where nothing simple sets any group apart."""
+"""Words for groups that no simple property sets apart."""
 BY_TIMBRE = "they differ in timbre; listen to the typical ones"
-"""Said of recordings that only coefficients set apart, which nobody can name."""
+"""Words for recordings that differ only in coefficients, which have no everyday name."""
 
 
 def sentence(result: Result, sizes: IntArray | None = None) -> str:
-    """Return the result in one sentence: the number of groups, how well they are separated, and a description of each.
+    """Return the result in one sentence: number of groups, separation, and a description of each.
 
     `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
     """
@@ -213,7 +215,7 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     outside = np.setdiff1d(result.details.scattered, alone)
     counts = sizes_of(result.labels, result.n_clusters) if sizes is None else sizes
     if counts.sum() == len(result.labels):
-        # Those that fit no group are counted by themselves.
+        # Sequences that fit no group are counted separately.
         counts = counts - np.bincount(result.labels[outside], minlength=result.n_clusters)
     words = groups_in_words(result.explain(), counts) or _as_a_whole(result)
     if not outside.size:
@@ -228,12 +230,12 @@ def _as_a_whole(result: Result) -> str:
 
 
 def subcluster_sentences(result: Result) -> list[str]:
-    """Return a sentence for each group that falls into several."""
+    """Return a sentence for each group that divides further."""
     return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result.details.within.items()]
 
 
 def _is_of_models(candidate: Candidate) -> bool:
-    """Whether the groups are those of one measure that models sequences, which finds some where there are none."""
+    """Whether a single model-based measure shows the groups; such measures find some even without groups."""
     if candidate.by_property or candidate.name not in measures():
         return False
     return REQUIREMENTS[modules()[candidate.name].fields["requires"]].models is not None
@@ -256,7 +258,7 @@ def _of_one(result: Result) -> str:
     if evidence is None:
         return f"one group: {result.decision.why}"
     if evidence.p_value <= LEVEL:
-        # Less than what is taken for chance elsewhere.
+        # Below the size that counts as chance elsewhere.
         return f"weak evidence for groups (p = {evidence.p_value:.2g}, needs {evidence.level:.2g})"
     return f"no groups found (p = {evidence.p_value:.2g})"
 
@@ -267,13 +269,13 @@ def in_words(candidate: Candidate) -> str:
         kind, _, column = candidate.name.partition(" of ")
         if not column:
             return f"{candidate.name} of the sequences"
-        # Features of recordings are called what they are, and not columns.
+        # Features of recordings are called by their names, not "columns".
         return f"{kind} in {spoken(column)}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
     return VIEWS.get(candidate.name, candidate.name)
 
 
 def alternative_groupings(result: Result) -> list[str]:
-    """Describe clear groups that were not taken, one sentence each, with the call that gives them."""
+    """Describe clear groups that were not accepted, one sentence each, with the call that gives them."""
     sentences = []
     for candidate in result.decision.others:
         number = candidate.grouping.n_clusters

@@ -1,4 +1,4 @@
-"""Apply measures to the sequences: choose and fit models, compute matrices, and read their numbers.
+"""Apply measures to the sequences: choose and fit models, compute and interpret matrices.
 
 Models get the number of states that is given, or else one that is chosen. A common model gets that of the least BIC. Models of
 one sequence each are chosen by how well they predict *other* sequences. The BIC is no guide there: the frames of a sequence depend
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..models.hmm.starts import Start
 
 PARTS = "views"
-"""The parameter that names what a measure is made of."""
+"""Parameter that names the components of a measure."""
 
 
 @dataclass(repr=False)
@@ -93,7 +93,7 @@ class View:
 
     @property
     def name(self) -> str:
-        """Name of the measure, and of the only part of it that was taken, where it has others."""
+        """Name of the measure, with the part that was used if it has several."""
         for parameter in measures.PARTS:
             parts = self.params.get(parameter)
             if parts is not None and len(parts) == 1 and measures.base_name(self.measure.name) == self.measure.name:
@@ -112,7 +112,7 @@ def view_of(
     parts: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> tuple[View, Remarks]:
-    """View of a measure, and what is noted of it; all sequences are in one cluster until the matrix is cut.
+    """View of a measure, and notes on it; all sequences are in one cluster until the matrix is cut.
 
     `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
     """
@@ -152,12 +152,12 @@ def view_of(
 
 
 def as_compared(measure: Measure, sequences: SequenceSet) -> SequenceSet:
-    """Return sequences as a measure sees them: without glitches, but for plain properties, which see all."""
+    """Return sequences as a measure uses them: without glitches, except for plain properties."""
     return sequences if measures.base_name(measure.name) == "properties" else without_glitches(sequences)
 
 
 def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
-    """Say how many frames were averaged, of sequences that are longer than ``max_frames``."""
+    """Note how many frames were averaged, for sequences longer than ``max_frames``."""
     if factor == 1 or run.max_frames is None or np.median(lengths) <= run.max_frames:
         return NONE
     return noted(
@@ -167,7 +167,7 @@ def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
 
 
 def frames_averaged(measure: Measure, sequences: SequenceSet, run: Options) -> int:
-    """Return how many frames are averaged to one before a measure compares long sequences.
+    """Return the number of frames averaged into one before a measure compares long sequences.
 
     A fusion does so itself for those of its views that need it. Symbols have no means.
     """
@@ -192,7 +192,7 @@ def component_views(
     only: Sequence[str] | None = None,
     parts: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return what a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
+    """Return the component measures of a composite measure by name, each with its `distance`; empty for others.
 
     With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless what it is to be made of was given;
     of many sequences that takes too long. Or `only` some of these. What is among `parts` is not computed again.
@@ -207,12 +207,12 @@ def component_views(
 
 
 def is_open(measure: Measure, run: Options) -> bool:
-    """Return whether a measure is made of others, and it was not given of which: then others may show the groups that are taken."""
+    """Return whether a measure is composite with default components, so that other views may show the groups."""
     return measure.components is not None and measure.open_to_properties and PARTS not in run.params
 
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:
-    """Return what gives the views of other sequences, under a measure that is quick enough; None for others."""
+    """Return a function that gives the views of other sequences, if the measure is quick enough; otherwise None."""
     run = run.altered(threads=1)
     if measure.components is not None:
         return lambda sequences, names: {
@@ -236,22 +236,22 @@ def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], ru
 
 
 def option_names(measure: Measure, model: str | None) -> set[str]:
-    """Return names of the parameters of a measure and of its models that may be given in addition to the settings."""
+    """Return names of parameters of a measure and of its models that may be given in addition to the settings."""
     serves = gathering.accepts(measure, model)
     return set(gathering.valid_params(measure, model if serves else None))
 
 
 def uses_states(measure: Measure, model: str | None = None) -> bool:
-    """Return whether a measure has models whose number of states can be given."""
+    """Return whether a measure has models with a settable number of states."""
     return "n_states" in option_names(measure, model) or bool(STATES & set(measure.params))
 
 
 STATES = {"states_each", "states_common"}
-"""Parameters of measures that size their models themselves."""
+"""Parameters of measures that choose the size of their own models."""
 
 
 def _params(measure: Measure, run: Options) -> dict[str, Any]:
-    """Return parameters of a measure that were given, or follow from the settings."""
+    """Return parameters of a measure that were given or follow from the settings."""
     states = {} if run.n_states is None else dict.fromkeys(STATES & set(measure.params), run.n_states)
     width = {} if run.width == "auto" or "width" not in measure.params else {"width": run.width}
     modelled = {MOST_MODELLED: run.max_frames} if MOST_MODELLED in measure.params else {}
@@ -260,7 +260,7 @@ def _params(measure: Measure, run: Options) -> dict[str, Any]:
 
 
 def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
-    """Return what a fusion dropped, replaced or shortened, in sentences."""
+    """Return sentences on what a fusion dropped, replaced or shortened."""
     sentences = []
     if findings.get("dropped_views"):
         sentences.append(f"{measure.label}: {findings['dropped_views']} left out, since all pairs are equal under it")
@@ -282,7 +282,7 @@ def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str
 
 
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tuple[dict[str, Any], str, Remarks]:
-    """Return arguments of the fit of a measure's models, why these, and the same as a choice."""
+    """Return arguments for fitting a measure's models, the reason, and both as a choice."""
     model = run.model if gathering.accepts(measure, run.model) else None
     kind = gathering.model_kind(measure, model)
     if kind is None:
@@ -293,7 +293,7 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
     common = REQUIREMENTS[measure.requires].models == "common"
     params, why = choose_params(kind, common, sequences, run.n_states, run.seed)
     if "start" in measure.params:
-        # It says by itself where chains start.
+        # The measure itself states where chains start.
         params.pop("startprob", None)
     names = set(option_names(measure, model)) - set(measure.params)
     options = {name: value for name, value in run.params.items() if name in names}
@@ -310,24 +310,23 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
 # ---------------------------------------------------------------------------------------------------------------------
 
 HMM = "hmm"
-"""The kind of model whose size is chosen; others keep their defaults."""
+"""Kind of model whose size is chosen; others keep their defaults."""
 STARTPROB_EACH: Start = "flat"
-"""Option for models of single sequences: no distribution of the first state. Fitted, it is the state in which that sequence
-begins, and
-sequences that begin elsewhere in the same cycle would be far from it."""
+"""Option for models of single sequences: no distribution of the first state. If fitted, it would be the state in which that
+sequence begins, and sequences that begin elsewhere in the same cycle would be far away."""
 
 
 def choose_params(
     kind: str, common: bool, sequences: SequenceSet, n_states: int | None, seed: int
 ) -> tuple[dict[str, Any], str]:
-    """Return parameters of the models of a kind that differ from its defaults, and why."""
+    """Return non-default parameters of the models of a kind, and the reason."""
     if kind != HMM:
         return {}, "defaults"
     return (common_states if common else own_states)(sequences, n_states, seed)
 
 
 def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
-    """Return arguments of the fit of one model of all sequences, and why."""
+    """Return arguments for fitting one model of all sequences, and the reason."""
     if n_states is not None:
         return {"n_states": n_states}, "given"
     part = random_subset(sequences, seed, frames=limits.SWEEP_FRAMES)
@@ -337,7 +336,7 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
 
 
 def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
-    """Return arguments of the fit of one model a sequence, and why: the largest likelihood of sequences that were left out."""
+    """Return arguments for fitting one model per sequence, and the reason: the largest held-out likelihood."""
     from ..models.hmm import fit_bank, log_likelihood, smoothed, with_start
 
     if n_states is not None:
@@ -364,7 +363,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
 
 
 def left_out_likelihood(loglik: FloatArray, others: NDArray[np.bool_]) -> float:
-    """Return how well models of one sequence each predict sequences that they were not fitted to; the sum in nats.
+    """Return the log-likelihood, in nats, of held-out sequences under models of one sequence each.
 
     `loglik`, shape (N, N), has a row a model; `others` says which models may speak for a sequence: not its own, and not
     those of equal sequences. Each sequence is under the equal mixture of these models, and left out where there is
@@ -390,18 +389,18 @@ def _why(rule: str, best: int, tried: Sequence[int], looked: int, n: int) -> str
 # ---------------------------------------------------------------------------------------------------------------------
 
 MAX_SUSPECT_ENTRY = 1e-9
-"""Matrices whose largest entry is below this are tested for being rounding; of measures of pairs, in squares of the largest
-value of the data. It decides by itself only where sequences are compared by models, which have no unit."""
+"""Largest entry below which matrices are tested for being rounding errors; for measures of pairs, in squares of the largest
+value of the data. It decides alone only for comparisons by models, which have no unit."""
 LAST_DIGITS = 2.0**-42
-"""By at most this part values are changed to see what rounding does: far more than it does itself, far less than data say."""
+"""Largest relative change of values in the test for rounding: far above rounding, far below differences in data."""
 SHIFT = "least"
-"""Finding that says from where dissimilarities are counted, where they are logarithms."""
+"""Sentence on the reference point of dissimilarities that are logarithms."""
 
 Compute = Callable[[MeasureInput], FloatArray]
 
 
 def without_rounding(measure: Measure, distance: FloatArray, evidence: MeasureInput, compute: Compute) -> FloatArray:
-    """Return the matrix, or zeros if all of it is rounding, so that nothing tells the items apart.
+    """Return the matrix, or zeros if it consists of rounding errors.
 
     A number that becomes another one where the last digits of the data change was made by these. ``compute(evidence)`` is
     the matrix of other evidence.
@@ -417,7 +416,7 @@ def without_rounding(measure: Measure, distance: FloatArray, evidence: MeasureIn
     if measure.requires not in ("sequences", "loglik"):
         return np.zeros_like(distance)
     furthest = np.sort(np.unravel_index(int(size.argmax()), size.shape))
-    # Of a measure of pairs no other items are needed.
+    # A measure of pairs needs no other items.
     items = furthest if measure.scope == "pair" else np.arange(len(distance))
     i, j = np.searchsorted(items, furthest)
     shaken = float(compute(_shaken(evidence, items))[i, j])
@@ -425,10 +424,10 @@ def without_rounding(measure: Measure, distance: FloatArray, evidence: MeasureIn
 
 
 def _shaken(evidence: MeasureInput, items: IntArray) -> MeasureInput:
-    """Return the evidence of some items with other last digits, of their likelihoods or else of themselves."""
+    """Return the log-evidence of some items after perturbing the last digits of their likelihoods or values."""
 
     def changed(values: FloatArray) -> FloatArray:
-        # None grows, so that none leaves the range of float64.
+        # Scaling only shrinks values, so none leaves the range of float64.
         less = stream(0, "last digits").choice([0.0, LAST_DIGITS], size=values.shape)
         return np.asarray(values * (1.0 - less))
 
@@ -439,14 +438,14 @@ def _shaken(evidence: MeasureInput, items: IntArray) -> MeasureInput:
 
 
 def is_logarithmic(measure: Measure, options: Options) -> bool:
-    """Return whether dissimilarities are taken for minus logarithms of affinities, of which only differences count."""
+    """Return whether dissimilarities count as minus logarithms of affinities, of which only differences matter."""
     return measure.locally_scaled or options.clusterer == DIRECT_CLUSTERER
 
 
 def nonnegative(
     measure: Measure, distance: FloatArray, findings: dict[str, Any], options: Options
 ) -> tuple[FloatArray, dict[str, Any], Remarks]:
-    """Return the matrix as everything reads it, its findings, and what is noted of that: no entry is negative.
+    """Return the matrix as later steps use it, without negative entries, its findings, and notes on them.
 
     Logarithms are counted from the least; of printed formulas that have a sign the size counts, as in the documents, whose
     kernel squares them.
@@ -464,5 +463,5 @@ def nonnegative(
 
 
 def nonnegative_rows(distance: FloatArray, findings: dict[str, Any]) -> FloatArray:
-    """Return dissimilarities of new sequences, shape (M, N), read as those of the matrix were."""
+    """Return dissimilarities of new sequences, shape (M, N), interpreted as those of the matrix were."""
     return np.maximum(distance - findings[SHIFT], 0.0) if SHIFT in findings else np.abs(distance)

@@ -1,4 +1,4 @@
-"""New sequences among the clusters of a result, and what can be asked and written of them."""
+"""New sequences among the clusters of a result, with queries and output files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import pandas
 
 MAX_NAMED_SEQUENCES = 5
-"""Sequences that a sentence names."""
+"""Number of sequences that a sentence names."""
 MAX_SHOWN_ROWS = 20
-"""Rows of a table in a notebook; of more, those in the middle are left out."""
+"""Rows of a table in a notebook; longer ones omit the middle."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,13 +105,13 @@ class Placed:
 
     @property
     def nowhere(self) -> IntArray:
-        """Positions of the sequences that fit nowhere, the furthest first."""
+        """Positions of the sequences that fit nowhere, furthest first."""
         far = np.flatnonzero(self.times > MIN_FAR_RATIO)
         return far[np.argsort(-self.times[far], kind="stable")].astype(np.int64)
 
     @property
     def between(self) -> IntArray:
-        """Positions of the sequences that lie between two clusters, those in the middle first.
+        """Positions of the sequences between two clusters, the most central first.
 
         They are not too far from the nearest cluster, but nearer to it than to the next by less than a fifth.
         """
@@ -139,7 +139,7 @@ class Placed:
         return "; ".join([*parts, went] if went else parts)
 
     def _named(self, positions: IntArray) -> str:
-        """The names of some sequences; of many, the first ones and how many more."""
+        """Names of some sequences; for many, the first ones and the number of the others."""
         names = listed([str(name) for name in self.ids[positions[:MAX_NAMED_SEQUENCES]]], MAX_NAMED_SEQUENCES)
         more = positions.size - MAX_NAMED_SEQUENCES
         return f"{names} and {more} more" if more > 0 else names
@@ -153,7 +153,7 @@ class Placed:
         return texts
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row a sequence, with its id as index.
+        """One row per sequence, with its id as index.
 
         Returns
         -------
@@ -222,11 +222,11 @@ OF_EACH = (
 )
 """Columns of the table of new sequences."""
 ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
-"""All that is kept of a part, in addition to name and notes."""
+"""Fields of a shard that are kept in addition to name and notes."""
 
 
 def joined(parts: Sequence[Placed]) -> Placed:
-    """All sequences of some parts, in their order; :class:`DataError` if one is in two of them."""
+    """All sequences of several shards, in order; :class:`DataError` if two shards share one."""
     columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in OF_EACH}
     if len(np.unique(columns["ids"])) < len(columns["ids"]):
         raise DataError(f"{parts[0].name}: parts hold the same sequences; make them again from the same data")

@@ -1,4 +1,4 @@
-"""The analysis from beginning to end."""
+"""The analysis from data to result."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def cluster(
     reading: Reading | Mapping[str, Any] | None = None,
     **options: Unpack[ReadingOptions],
 ) -> Clustering:
-    """Cluster sequences, with everything that is not given chosen by stated rules.
+    """Cluster sequences; everything that is not given is chosen by documented rules.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
-    # Every option by its name, as in the signature.
+    # List every option by name, as in the signature.
     given = {name: value for name, value in locals().items() if name in OPTIONS}
     how = _reading(reading, options, measure, given)
     return run(X, n_clusters, measure, random_state, given, params, how, name=name, n_jobs=n_jobs, progress=progress)
@@ -155,9 +155,9 @@ def run(
     cache: PathLike | None = None,
     **how: Any,
 ) -> Clustering:
-    """Return the result of :func:`cluster`, by options in mappings; `how` are other fields of the options of an analysis."""
+    """Return the result of :func:`cluster` from mappings of options; `how` are further options of the analysis."""
     if isinstance(measure, str) and measure == AUTO:
-        as_number(n_clusters)  # A wrong number is refused before files are read.
+        as_number(n_clusters)  # Check the number before reading files.
         symbolic = as_symbolic(data, reading)
         if symbolic is not None:
             data, reading = symbolic, USUAL if is_read(symbolic) else reading
@@ -175,7 +175,7 @@ _OF_ONE_MEASURE = ("model", "clusterer", "width")
 
 
 def leaves_open(n_clusters: Any, values: Mapping[str, Any], params: Any) -> bool:
-    """Return whether another measure may take the place of the default one.
+    """Return whether another measure may replace the default one.
 
     It may where the number of clusters is given, and nothing that is for one measure.
     """
@@ -191,13 +191,13 @@ cluster.__doc__ = (
     .replace("{reading}", described(OF_READING.values(), " " * 4))
 )
 WORDS = (*(name for name in signature(cluster).parameters if name != "options"), *OF_READING)
-"""All words that :func:`cluster` knows."""
+"""All parameters of :func:`cluster`."""
 
 
 def _reading(
     reading: Reading | Mapping[str, Any] | None, options: Mapping[str, Any], measure: Any, given: Mapping[str, Any]
 ) -> Reading:
-    """Return how data are read; say where a parameter of a measure belongs."""
+    """Return how to read the data; say where a parameter of a measure belongs."""
     named = usual_measure(None) if isinstance(measure, str) and measure == AUTO else measure
     for name in options:
         if name not in OF_READING and name in _parameters(as_measures(named), given.get("model"), given["clusterer"]):
@@ -208,7 +208,7 @@ def _reading(
 
 
 def _require_unambiguous(data: Any, measure: Any) -> None:
-    """Refuse one array of two axes, which may be one sequence as well as many series."""
+    """Refuse one two-dimensional array, which may be one sequence or many series."""
     if (
         isinstance(data, np.ndarray)
         and data.ndim == 2
@@ -225,7 +225,7 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
 
 
 def analyse(data: Any, options: Options, reading: Reading = USUAL, cache: PathLike | None = None) -> Clustering:
-    """Return what :func:`cluster` and the estimator have in common, by the options of :func:`options_of`."""
+    """Common part of :func:`cluster` and the estimator, with the options of :func:`options_of`."""
     on_disk = isinstance(data, (str, os.PathLike))
     if options.measures == (PRECOMPUTED,):
         if on_disk:
@@ -346,7 +346,7 @@ def _of_matrix(options: Options, reading: Reading, data: Any) -> Clustering:
     require_reached(options.n_clusters, options.n_range, len(items), items.name)
     width, of_width = choose_rule(PRECOMPUTED, options)
     none = np.zeros(len(items), dtype=np.int64)
-    # Equal rows are no copies: two groups may be perfect.
+    # Equal rows are not copies: two groups may be separated perfectly.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(options, view, ordering)
     remarks = of_sign + of_width + of_number
@@ -379,14 +379,14 @@ def checked_params(params: Any, known: set[str], words: Sequence[str], kind: str
             )
         if name not in known:
             own = f"params: {unknown_name('parameter', name, known)}"
-            # An option that has another name here is no parameter either.
+            # An option with another name here is not a parameter either.
             other = unknown_option(kind, name, {*OPTIONS, *OF_READING, *words})
             raise ParameterError(own if "valid names" in other else other)
     return dict(params)
 
 
 def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
-    """Refuse a number of states or a kind of model that no measure has a use for."""
+    """Refuse a number of states or a kind of model that no measure uses."""
     if n_states is not None and not any(uses_states(entry, model) for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(
@@ -398,7 +398,7 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
 
 
 def require_ordered(measures: Sequence[Measure]) -> None:
-    """Refuse to stretch what only measures compare to which the order of frames means nothing."""
+    """Refuse to stretch sequences for measures that ignore the order of frames."""
     if not any(entry.ordered for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(

@@ -57,13 +57,13 @@ if TYPE_CHECKING:
 
 
 FEWEST_VALUES = 8
-"""Values of a series below which rows of a matrix may be meant as the frames of one recording, and those of a frame are."""
+"""Largest length of a series that may be the frames of one recording in the rows of a matrix, and largest size of such a frame."""
 _NUMBERED = re.compile(r"(\D*)(\d+(?:\.\d+)?)")
-"""A name that ends in a number, such as those that scikit-learn gives to columns."""
+"""A name that ends in a number, as scikit-learn gives to columns."""
 
 
 class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
-    """Cluster sequences; the words, the defaults and the results are those of :func:`kinseq.cluster`.
+    """Cluster sequences with the names, defaults and results of :func:`kinseq.cluster`.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     _n_features_out = 2
     _of_rows = False
-    """Whether the sequences were the rows of a matrix; new ones then have as many columns."""
+    """Whether the sequences were the rows of a matrix; new ones then need the same number of columns."""
 
     def __init__(
         self,
@@ -286,13 +286,13 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self
 
     def _settings(self) -> _Given:
-        """Return settings that differ from the defaults of :func:`kinseq.cluster`: of analysis, of reading, and parameters."""
+        """Return settings that differ from the defaults of :func:`kinseq.cluster`: analysis, reading, and parameters."""
         for name in self.params if isinstance(self.params, Mapping) else ():
             if name in OF_READING and name not in self.get_params(deep=False):
                 raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
             if name in self.get_params(deep=False):
                 raise ParameterError(f"params holds {name!r}, which is a parameter of the estimator; give it there")
-        # What was left as it is says nothing, so that it may stay where it does not apply.
+        # Options left at their defaults are accepted even where they do not apply.
         of_analysis, of_reading = (
             {
                 name: value
@@ -304,7 +304,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return _Given(of_analysis, Reading(**of_reading), self.params)
 
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
-        """A matrix, whose rows are series, as scikit-learn checks it, with the number of its columns; all else as it is."""
+        """Check a matrix of series in rows as scikit-learn does, with its number of columns; other data are returned unchanged."""
         self._of_rows = self._of_rows and not reset
         if self._pairwise or not (issparse(X) or hasattr(X, "__array__")):
             return X, None
@@ -318,7 +318,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             if array.ndim == 2 and not reset and not self._of_rows:
                 return X, None
         self._of_rows = True
-        # NaN from some column on is padding.
+        # NaN from some column to the end is padding.
         checked = validate_data(
             self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if reset else 1
         )
@@ -336,7 +336,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return checked, checked.shape[1]
 
     def _is_wide(self, frame: Any) -> bool:
-        """Whether the rows of a data frame are series: no column has a role, and the names of columns count their values."""
+        """Whether the rows of a data frame are series: no column has a role, and column names count the values."""
         if any(role is not None for role in (self.id_column, self.time_column, self.value_columns)):
             return False
         names = [_NUMBERED.fullmatch(str(name)) for name in getattr(frame, "columns", ())]
@@ -363,10 +363,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             kind="parameter",
         )
         if is_read(X):
-            # Whoever holds the sequences takes labels by their place, so that none is left out.
+            # The caller matches labels to sequences by position, so none may be left out.
             X = replace(X, provenance={name: entry for name, entry in X.provenance.items() if name != "path"})
         self.analysis_ = analysis = analyse(X, options, given.reading)
-        # Copies, since people write into them; what costs time is computed when it is requested.
+        # Copies, because callers may write into them; slow parts are computed on request.
         self.labels_, self.n_clusters_ = analysis.labels.copy(), analysis.n_clusters
         self.findings_, self.notes_ = dict(analysis.views[0].findings), list(analysis.notes)
         self.distance_: FloatArray | None = None if isinstance(analysis, SampledClustering) else analysis.distance
@@ -413,7 +413,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def measure_(self) -> str:
-        """Name of the measure that was taken."""
+        """Name of the measure that was used."""
         return self._analysis_for("measure_").measure
 
     @property
@@ -433,7 +433,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def medoids_(self) -> list[FloatArray]:
-        """These sequences in the units of X, each of shape (T, d)."""
+        """The most typical sequences in the units of X, each of shape (T, d)."""
         return self._analysis_for("medoids_").medoids_
 
     @property
@@ -442,11 +442,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self._analysis_for("membership_").membership_
 
     def plot(self) -> Figure:
-        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, of a sample where one was drawn."""
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, for a sample if one was drawn."""
         return self._fitted().plot()
 
     def _analysis_for(self, attribute: str) -> Clustering:
-        """Return the analysis, for an attribute: without one, there is no such attribute."""
+        """Return the analysis for an attribute; without one, the attribute does not exist."""
         if "analysis_" not in self.__dict__:
             raise AttributeError(
                 f"{type(self).__name__} has no {attribute} before fit, or with a clusterer without a matrix"
@@ -462,7 +462,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self.analysis_
 
     def _one_measure(self, kind: str = "numbers") -> Measure:
-        # There are no recordings here, whose features might name another.
+        # No recordings are involved, so no features can be named.
         auto = isinstance(self.measure, str) and self.measure == AUTO
         measures = as_measures(usual_measure(None, kind) if auto else self.measure)
         if len(measures) > 1:
@@ -518,7 +518,7 @@ class ClustererOutput:
 
 
 def is_apart(clusterer: Clusterer) -> bool:
-    """Return whether a clusterer leaves labels alone: it takes the sequences, or a matrix in their order."""
+    """Return whether a clusterer gives labels alone: it uses the sequences, or a matrix in their order."""
     return clusterer.takes == "items" or clusterer.name in segmenters()
 
 
@@ -559,8 +559,8 @@ def _checked(
     given: _Given,
     words: Sequence[str],
 ) -> tuple[dict[str, Any], Options, int | None]:
-    """Return parameters of the clusterer among the settings, how it is called, and the number of clusters."""
-    # A kernel width that the clusterer has itself is its parameter.
+    """Return the clusterer's parameters among the settings, how to call it, and the number of clusters."""
+    # A kernel width of the clusterer itself is its own parameter.
     own = {"width"} & given.values.keys() & set(clusterer.params)
     width = {name: given.values[name] for name in own}
     known = {

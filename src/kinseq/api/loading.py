@@ -1,4 +1,4 @@
-"""Results of files that :mod:`.saving` wrote."""
+"""Load results that :mod:`.saving` wrote."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .results import Clustering, sampled_clustering
 
 
 def load(path: PathLike) -> Clustering:
-    """Return a result that was written by its method ``save``.
+    """Return a result written by its method ``save``.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
     call = meta["asked"]
     given = dict(meta["given"])
     if "reading" not in given:
-        # Files of format 1 kept how data are read with the options of the analysis.
+        # Files of format 1 stored reading options with those of the analysis.
         given["reading"] = Reading(**{name: value for name, value in call["values"].items() if name in OF_READING})
     originals = SequenceSet(**given)
     measures = tuple(_measure(name) for name in call["measures"])
@@ -123,7 +123,7 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
 
 
 def _read_alike(view: View, options: Options) -> View:
-    """Return a view as it would be made now: files of earlier versions hold signed matrices."""
+    """Return a view in the current form: files of earlier versions hold signed matrices."""
     distance, findings, _ = nonnegative(view.measure, view.distance, view.findings, options)
     return replace(view, distance=distance, findings=findings)
 

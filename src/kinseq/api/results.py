@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 class Clustering(Result):
-    """Clusters of sequences: what they are, how sure they are, and what can be done with them.
+    """Clusters of sequences, the evidence for them, and methods to use them.
 
     Arrays are read-only: predictions and the page rely on them. Names that end in an underscore are scikit-learn's.
 
@@ -84,22 +84,22 @@ class Clustering(Result):
 
     @property
     def _judged(self) -> Clustering:
-        """The sequences that were compared with each other, of which the evidence speaks."""
+        """Sequences that were compared with each other, which the evidence refers to."""
         return self
 
     @property
     def _representatives(self) -> Result | None:
-        """Members that stand for the clusters of a sample."""
+        """Members that represent the clusters of a sample."""
         return None
 
     @property
     def _whole(self) -> Clustering | None:
-        """All sequences, where those that were compared are a sample of them."""
+        """All sequences, if those compared are a sample."""
         return None if self._judged is self else self
 
     @property
     def verdict(self) -> str:
-        """The finding in one sentence: how many groups, how far apart, and what each of them is."""
+        """The finding in one sentence: number of groups, separation, and a description of each."""
         return sentence(self._judged, sizes_of(self.labels, self.n_clusters))
 
     @property
@@ -115,7 +115,7 @@ class Clustering(Result):
 
     @property
     def measure(self) -> str:
-        """Name of the measure that was taken, with the number given that by which :func:`kinseq.cluster` gives the same.
+        """Name of the measure that was used; with a given number, :func:`kinseq.cluster` gives the same result by it.
 
         Where one view or one property shows the groups, it is in brackets: ``"elastic[dtw_delta]"``, ``"properties[length]"``.
         """
@@ -123,16 +123,16 @@ class Clustering(Result):
 
     @property
     def evidence_source(self) -> str:
-        """The view or property that shows the groups, in words; empty where all views together are cut."""
+        """The view or property that shows the groups, in words; empty if all views together are cut."""
         return verdict(self._judged).evidence_source
 
     @property
     def alternative_groupings(self) -> list[str]:
-        """Clear groups that were not taken, as another view or property sees them, one sentence each."""
+        """Clear groups of other views or properties that were not used, one sentence each."""
         return alternative_groupings(self._judged)
 
     def within(self) -> dict[int, Clustering]:
-        """A second look: groups that fall into several themselves, by number from 1, each with the result of its members.
+        """Groups that divide further, by number from 1, each with the result of its members.
 
         Groups of 20 or more are divided further, copies counted once, by the first measure and the rules that choose the number of
         clusters, in a scale of their own; what is found in them is not divided further again. Empty under measures that cannot be
@@ -146,11 +146,11 @@ class Clustering(Result):
         return {k: clustering_of(inner) for k, inner in self.details.within.items()}
 
     def _within_groups(self) -> list[str]:
-        """Sentences on the groups that fall into several."""
+        """Sentences on groups that divide further."""
         return subcluster_sentences(self._judged)
 
     def warnings(self) -> list[str]:
-        """Return what a reader should not overlook."""
+        """Return warnings and notes that matter for the result."""
         return cautions(self)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
@@ -187,7 +187,7 @@ class Clustering(Result):
         cache: PathLike | None = None,
         **reading: Any,
     ) -> Placed:
-        """Clusters of new sequences with how clearly they belong there, and which of them fit nowhere.
+        """Assign new sequences to clusters, with how clearly, and which of them fit nowhere.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class Clustering(Result):
         return silhouettes_among(self, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Return coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
+        """Return coordinates of new sequences in the plane of `embedding_`, from their dissimilarities to the old ones.
 
         Parameters
         ----------
@@ -274,11 +274,11 @@ class Clustering(Result):
         return placed(self, sequences)
 
     def summary(self) -> str:
-        """Return the verdict, the clusters, what sets them apart, what was chosen and why, as text of several lines."""
+        """Return verdict, clusters, their differences, and choices with reasons as text of several lines."""
         return summary(self)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a row a sequence, with its id as index.
+        """Return one row per sequence, with its id as index.
 
         Returns
         -------
@@ -309,7 +309,7 @@ class Clustering(Result):
         return f"{type(self).__name__}({name!r}, {n} sequences by {self.measure}: {self.verdict})"
 
     def _repr_html_(self) -> str:
-        """Return the map and the table of clusters, for notebooks; nothing is loaded from elsewhere."""
+        """Return the map and the table of clusters, for notebooks; self-contained."""
         from ..report.parts import small_map
         from ..report.writing import small_content
 
@@ -317,7 +317,7 @@ class Clustering(Result):
         return f"{small_map(small_content(self._judged, self._whole))}\n{table}"
 
     def plot(self, kind: str | None = None) -> Figure:
-        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure; of a sample where one was drawn.
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, for a sample if one was drawn.
 
         Parameters
         ----------
@@ -383,7 +383,7 @@ class Clustering(Result):
 
 
 FEW_COME_BACK = 0.9
-"""Share of sampled sequences that the rule for all others puts into their own cluster, below which the page warns."""
+"""Share of sampled sequences that the assignment rule puts into their own cluster, below which the page warns."""
 
 
 @dataclass(repr=False, kw_only=True)
@@ -402,21 +402,21 @@ class SampledClustering(Clustering):
         Where these stand among all, rising.
     """
 
-    # Many sequences may be read in parts; evidence is that of the sample, which is held.
+    # Many sequences may be streamed; the evidence is that of the sample, which is in memory.
     sequences: SequenceSet | SequenceParts  # type: ignore[assignment]
     original: SequenceSet | SequenceParts  # type: ignore[assignment]
     sample: Clustering
     sample_positions: IntArray
-    # Cluster of each sequence: of the sampled ones that of the sample.
+    # Cluster of each sequence; sampled ones keep the cluster of the sample.
     _assignment: IntArray
-    # The representatives of the clusters, which new sequences are compared with.
+    # Representatives of the clusters, which new sequences are compared with.
     _base: Result
-    # Share, 0 to 1, of the sampled sequences that represent nothing whose cluster the rule for all others finds again; None if all
-    # represent their cluster.
+    # Share, 0 to 1, of the sampled sequences other than representatives whose cluster the assignment rule reproduces;
+    # None if all are representatives.
     _comes_back: float | None
     # Positions of sequences whose statistics are far from those of every sampled one.
     _unlike: IntArray
-    # How sequences are compared with few of the representatives; None if each is compared with all.
+    # How sequences are compared with few representatives; None if each is compared with all of them.
     _shortcut: Shortcut | None
 
     @property
@@ -442,7 +442,7 @@ class SampledClustering(Clustering):
 
     @property
     def _partitions(self) -> dict[str, IntArray]:
-        """Clusters under the first measure, by its name; further measures see the sample only."""
+        """Clusters under the first measure, by its name; further measures cover the sample only."""
         return {self.measure: self.labels}
 
     @cached_property
@@ -452,12 +452,12 @@ class SampledClustering(Clustering):
 
     @property
     def medoids_(self) -> list[FloatArray]:
-        """These sequences in the units that were given, each of shape (T, d)."""
+        """The most typical sampled sequences in the original units, each of shape (T, d)."""
         return self.sample.medoids_
 
     @cached_property
     def embedding_(self) -> FloatArray:
-        """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""
+        """Coordinates of all sequences in the plane, from their dissimilarities to the representatives; shape (N, 2)."""
         return read_only(np.concatenate([self.transform(part) for part in self._parts(np.arange(len(self.labels)))]))
 
     @cached_property
@@ -475,11 +475,11 @@ class SampledClustering(Clustering):
         return read_only(memberships)
 
     def _parts(self, positions: IntArray) -> Iterable[SequenceSet]:
-        """The sequences at some positions, which rise, in blocks."""
+        """Yield sequences at some ascending positions, in blocks."""
         return self.sequences.subset(positions).blocks()
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
-        """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
+        """Cluster of new sequences whose nearest representatives are closest on average, shape (M,).
 
         Parameters and errors are those of :meth:`~kinseq.api.results.Clustering.predict`. The clusters of all sequences
         outside the sample were found in this way.
@@ -498,7 +498,7 @@ class SampledClustering(Clustering):
         )
 
     def warnings(self) -> list[str]:
-        """Return what a reader should not overlook."""
+        """Return warnings and notes that matter for the result."""
         sentences = self.sample.warnings()
         if self._comes_back is not None and self._comes_back < FEW_COME_BACK:
             sentences.append(
@@ -516,7 +516,7 @@ class SampledClustering(Clustering):
         return sentences
 
     def _in_sight(self) -> str:
-        """Return how small a cluster can be found, one sentence."""
+        """Return a sentence on the smallest cluster that can be found."""
         n, size = len(self.labels), len(self.sample_positions)
         smallest = smallest_in_sight(n, size, limits.MIN_IN_SIGHT)
         sentence = (
@@ -555,7 +555,7 @@ class SampledClustering(Clustering):
         return table
 
     def explain(self) -> pandas.DataFrame:
-        """Return what sets each cluster of the sample apart; see :meth:`Clustering.explain`."""
+        """Return how each cluster of the sample differs; see :meth:`Clustering.explain`."""
         return self.sample.explain()
 
     def outliers(self) -> pandas.DataFrame:
@@ -607,7 +607,7 @@ def _fields(found: Result) -> dict[str, Any]:
 
 
 def extended(sample: Clustering, population: Population, options: Options) -> SampledClustering:
-    """Return the analysis of all sequences, by that of a sample of them: the others are assigned to its clusters."""
+    """Return the analysis of all sequences from that of a sample, assigning the others to its clusters."""
     base, left = represented(sample), population.left_out()
     returned, shortcut = placing(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
     positions, representative_of = population.positions, population.representative_of

@@ -35,7 +35,7 @@ _OPTIONS = ("embedding", "width", "diagonal")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RecordingSegments:
-    """Segments of one recording; as an array it is `boundaries`.
+    """Segments of one recording; converts to the array `boundaries`.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class RecordingSegments:
         return np.array(self.boundaries, dtype=dtype)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a row a segment, numbered from 1: ``start`` and ``end`` (the end is outside), ``samples``, ``source``."""
+        """Return one row per segment, numbered from 1: ``start`` and ``end`` (exclusive), ``samples``, ``source``."""
         import pandas as pd
 
         ends = np.concatenate([[0], self.boundaries, self.edges[-1:]])
@@ -90,13 +90,13 @@ class RecordingSegments:
         return str(self.to_frame().to_html(max_rows=MAX_SHOWN_ROWS))
 
     def figure(self) -> Figure:
-        """Figure of the eigenvectors over time with the boundaries found and the source of each segment."""
+        """Figure of the eigenvectors over time with the found boundaries and the source of each segment."""
         from ..plotting.array_figures import eigenmap
 
         return eigenmap(self.windows.embedding, self.edges, self.boundaries, self.sources)
 
     def save(self, path: PathLike) -> None:
-        """Write :meth:`figure` to a file; its ending (svg, png, pdf) says the format."""
+        """Write :meth:`figure` to a file; its extension (svg, png, pdf) selects the format."""
         from ..core.store import replacing
 
         with replacing(path) as temporary:
@@ -208,7 +208,7 @@ def _frames_of(data: Any, reading: Reading | Mapping[str, Any] | None, n_jobs: i
 
 
 def _how_sure(n_changes: int, p_values: FloatArray, n_windows: int) -> str:
-    """How clear the changes are that were found, and the next one."""
+    """Significance of the found changes, and of the next one."""
     taken, left = p_values[:n_changes], p_values[n_changes:]
     if not n_changes:
         why = f"p = {left[0]:.2g}" if left.size else f"{n_windows} windows are too few for two segments"

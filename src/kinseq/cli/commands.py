@@ -1,4 +1,4 @@
-"""An analysis as it was requested in words, from the data to the files: what every command has in common."""
+"""Run a requested analysis from the data to the files; common to all commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .request import RESULT, SETTINGS, arguments_of, data_of, measures_of
 
 
 def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Clustering:
-    """Cluster, say what a reader should not overlook, and write the page with the files next to it.
+    """Cluster, print important notes, and write the page with its files.
 
     `own` is the key of that name as :func:`~kinseq.cli.request.checked` gives it; no number depends on `threads`;
     `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
@@ -47,7 +47,7 @@ def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, com
 
 
 def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -> None:
-    """Say what a reader should not overlook, and write the page with the files next to it."""
+    """Print important notes, and write the page with its files."""
     for note in [*replaced(page.parent, [own["data"]], data_of), *analysis.notes, *analysis.warnings()]:
         print(f"note: {note}")
     if isinstance(analysis, SampledClustering):
@@ -68,10 +68,10 @@ def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -
 
 
 def keep(analysis: Clustering, path: Path) -> None:
-    """Leave a result for ``kinseq predict``; where no file can hold it, none is left, and it is said."""
+    """Save a result for ``kinseq predict``, or print why it cannot be saved."""
     try:
         analysis.save(path)
     except ParameterError as error:
-        # That of an earlier run would be another result.
+        # A file left from an earlier run would belong to another result.
         path.unlink(missing_ok=True)
         print(f"note: no {path.name} is left: {error}")

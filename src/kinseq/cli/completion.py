@@ -1,4 +1,4 @@
-"""Completion of the command line for bash and zsh, made of the same tables as its help.
+"""Completion of the command line for bash and zsh, made from the same tables as its help.
 
 Scripts know all words by themselves: nothing is started while a user types.
 """
@@ -26,7 +26,7 @@ def script(shell: Shell) -> str:
 
 
 def offered(entry: Option) -> tuple[str, ...]:
-    """Values of an option that can be listed; empty where there are none."""
+    """Values of an option that can be listed; empty otherwise."""
     registered = {
         "measure": measures.names,
         "clusterer": lambda: [n for n, e in clusterers.modules().items() if e.fields["takes"] == "matrix"],
@@ -39,7 +39,7 @@ def _bash() -> str:
     cases = []
     for name, command in COMMANDS.items():
         for typed, entry in command.options.items():
-            # Where nothing is listed, bash goes on with files.
+            # Without candidates, bash completes file names.
             if typed.startswith("-") and offered(entry):
                 cases.append(f'        "{name} {typed}") words="{" ".join(offered(entry))}" ;;')
         places = [" ".join(offered(e)) for typed, e in command.options.items() if not typed.startswith("-")]
@@ -48,7 +48,7 @@ def _bash() -> str:
     return _BASH.format(cases="\n".join(cases), commands=" ".join((*COMMANDS, "--version", *HELP)))
 
 
-# The shell of macOS is bash 3.2, which has no compopt and no mapfile.
+# macOS has bash 3.2, without compopt and mapfile.
 _BASH = """\
 # Completion of kinseq for bash: source <(kinseq completion bash)
 _kinseq() {{
@@ -87,7 +87,7 @@ def _zsh() -> str:
 
 
 def _spec(typed: str, entry: Option, place: Iterator[str]) -> str:
-    """An argument in the words of zsh's ``_arguments``."""
+    """An argument in the syntax of zsh's ``_arguments``."""
     help_text = _masked(entry.help, ":[]")
     listed = offered(entry)
     action = f"({' '.join(listed)})" if listed else ""
@@ -97,7 +97,7 @@ def _spec(typed: str, entry: Option, place: Iterator[str]) -> str:
         action = "_files -/"
     if not typed.startswith("-"):
         return f"{next(place)}:{help_text}:{action}"
-    # Of -k the value may follow at once; of others behind an equals sign.
+    # The value of -k may follow directly; other options use an equals sign.
     return f"{typed}{'=' if typed.startswith('--') else '+'}[{help_text}]:{entry.word}:{action}"
 
 

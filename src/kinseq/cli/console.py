@@ -1,4 +1,4 @@
-"""The commands ``kinseq read DATA``, ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
+"""The commands ``kinseq read DATA``, ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, without a workflow.
 
 ``make cluster`` and ``make compare`` hand on to them.
 """
@@ -23,7 +23,7 @@ from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of
 
 
 def parser() -> argparse.ArgumentParser:
-    """Words of the command line."""
+    """Arguments of the command line."""
     whole = argparse.ArgumentParser(
         prog="kinseq",
         allow_abbrev=False,
@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
             help=_escaped(command.text),
             description=_escaped(command.text[0].upper() + command.text[1:] + "."),
             epilog=f"example:\n  {_escaped(command.example)}",
-            # The line of an example stays whole.
+            # Do not wrap lines of examples.
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
@@ -64,12 +64,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _escaped(text: str) -> str:
-    """A text as it stands, in which argparse looks for names to fill in."""
+    """A literal text, escaped for argparse's formatting."""
     return text.replace("%", "%%")
 
 
 def _whole(text: str) -> int | str:
-    """A number where it is one; what is none is refused by name later."""
+    """A number if possible; other text is refused by name later."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
 
@@ -83,12 +83,12 @@ _FLAGS = frozenset(
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return what is typed; an option that is true or false is true without a value."""
+    """Return an option as typed; a boolean option without a value is true."""
     return parser().parse_args([f"{word}=true" if word in _FLAGS else word for word in words])
 
 
 def run(arguments: Sequence[str] | None = None) -> Path:
-    """Cluster or compare as the command line asks (that of the process if none is given), and return the file to open.
+    """Run a command line (by default that of the process), and return the file to open.
 
     KinseqError if something is wrong with an option or the data; nothing is written then.
     """
@@ -106,13 +106,13 @@ def _run_command(options: argparse.Namespace) -> Path:
 
 
 def texts(options: argparse.Namespace) -> dict[str, str]:
-    """Return the options of a command as they were typed, by their names."""
+    """Return the options of a command as typed, by name."""
     names = [entry.name for entry in COMMANDS[options.command].options.values() if entry.name not in COMMON]
     return {name: text for name in names if (text := getattr(options, name)) is not None}
 
 
 def _repeating(options: argparse.Namespace, values: Mapping[str, Any]) -> str:
-    """The command that repeats a run, in which a path is the one that was found, and no number depends on the threads."""
+    """The command that repeats a run, with resolved paths and without dependence on threads."""
     return command_of(options.command, {**values, "seed": options.seed, "results": str(options.results)})
 
 
@@ -128,7 +128,7 @@ def _compare(options: argparse.Namespace) -> Path:
 
 def _cluster(options: argparse.Namespace) -> Path:
     """Cluster a folder or file and return the page."""
-    # Here, so that --help does not import what computes.
+    # Imported here to keep --help fast.
     from .request import PAGE, checked, from_texts
 
     own = checked(from_texts(texts(options)), options.results)
@@ -142,7 +142,7 @@ def _cluster(options: argparse.Namespace) -> Path:
 
 
 def _predict(options: argparse.Namespace) -> Path:
-    """Place new sequences and return the page, or of a part the file that is left of it."""
+    """Place new sequences and return the page, or the output file of a shard."""
     from .predict import checked, from_texts, run_predict
 
     request = checked(from_texts(texts(options)), options.results)
@@ -155,7 +155,7 @@ def _predict(options: argparse.Namespace) -> Path:
 
 
 def main() -> int:
-    """Entry point; errors are printed in their one sentence, and without any word the help is shown."""
+    """Entry point; prints errors in one sentence, and the help without arguments."""
     if len(sys.argv) < 2:
         parser().print_help()
         return 0

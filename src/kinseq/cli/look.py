@@ -16,7 +16,7 @@ USAGE = "kinseq read path/to/folder"
 
 
 def look(texts: Mapping[str, str], threads: int) -> str:
-    """Return what would be read, in words; `texts` are options as they were typed, by their names.
+    """Describe how data would be read; `texts` are options as typed, by name.
 
     KinseqError as :func:`kinseq.read`.
     """

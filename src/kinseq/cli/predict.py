@@ -1,4 +1,4 @@
-"""Request of ``kinseq predict``, checked and run: as a whole, one part of it, or the parts put together."""
+"""Request of ``kinseq predict``, checked and run: as a whole, one shard, or all shards gathered."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .request import RESULT
 USAGE = "kinseq predict results/own/mine path/to/new [--name tuesday]"
 FOLDER, PAGE, PARTS = "predict", "index.html", "parts"
 FILES = (PAGE, "partition.csv", "summary.csv", SETTINGS)
-"""Files on new sequences in their folder."""
+"""Output files for new sequences, in their folder."""
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
-    """A request as it was typed, by the names of its options; ParameterError if a value is blank, or a place not named."""
+    """Return the request as typed, by option name; ParameterError if a value is blank, or a position not named."""
     for name in ("result", "data"):
         if not texts.get(name, "").strip():
             raise ParameterError(f"name the result and the new data: {USAGE}")
@@ -38,7 +38,7 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
-    """A request, checked as far as it can be without reading the data: with a name, and paths that are there.
+    """Check a request without reading the data: set the name, and require existing paths.
 
     ParameterError or DataError if something is not there, a choice or the name is unknown, or the name is taken by other data.
     """
@@ -69,7 +69,7 @@ def data_of(settings: Any) -> list[str]:
 
 
 def result_file(path: str) -> Path:
-    """The file of a result, by itself or in its folder."""
+    """Find the file of a result, given directly or by its folder."""
     place = located(path)
     if not place.is_dir():
         return place
@@ -81,7 +81,7 @@ def result_file(path: str) -> Path:
 
 
 def run_predict(request: Mapping[str, Any], results: Path, threads: int, command: str) -> Path:
-    """Place new sequences as :func:`checked` says, print the answer, and return the page, or the file of a part.
+    """Place new sequences as :func:`checked` describes, print the answer, and return the page, or the file of a shard.
 
     `command` is what the page names as the command that repeats it. KinseqError as
     :meth:`~kinseq.api.results.Clustering.place`; nothing is written then.
@@ -134,7 +134,7 @@ def _file(folder: Path, part: Part) -> Path:
 
 
 def _left(folder: Path, part: Part, stamp: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of a part, by names of fields."""
+    """Return the results of a shard, by field name."""
     file = _file(folder, part)
     if not file.is_file():
         raise DataError(f"{file}: is not there; make it with --part {part}")

@@ -27,7 +27,7 @@ from ..readers.segments.segmentation import located as table_of
 from ..report.result_names import SETTINGS, located, require_free, require_name, stem_of
 
 PARAMETERS = frozenset(entry.name for entry in OF_MEASURES)
-"""Keys that are no options of an analysis but parameters of its measures."""
+"""Keys that are parameters of measures, not options of an analysis."""
 PAGE, RESULT = "index.html", "result.kinseq"
 FILES = (
     PAGE,
@@ -41,13 +41,13 @@ FILES = (
     "map.png",
     "dendrogram.png",
 )
-"""Files of an analysis in its folder."""
+"""Output files of an analysis, in its folder."""
 
 USAGE = "kinseq cluster path/to/folder [-k 5 or -k 3-6] [--measure ssd,kl_ll] [--name mine]"
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Options of an analysis as they were typed, by their names, in the types of the schema; always with ``name``.
+    """Options of an analysis as typed, by name, in the types of the schema; always with ``name``.
 
     Not checked any further, see :func:`checked`. ParameterError if a value is empty, or a number none.
     """
@@ -58,18 +58,18 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _number(value: Any, name: str) -> int | str | None:
-    """A number of clusters, or a range as on the command line."""
+    """A number of clusters, or a range in command-line form."""
     one, several = as_number(value, name)
     return one if several is None else in_words(several)
 
 
 def default_name(data: str) -> str:
-    """Name of the results of some data: that of the folder or file, reduced to what a name may hold."""
+    """Name of the results of some data: that of the folder or file, reduced to valid characters."""
     return stem_of(_located(data)) or "own"
 
 
 def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
-    """Options of an analysis, checked as far as it can be without reading the data.
+    """Check the options of an analysis without reading the data.
 
     Keys and types are as the schema has them; whole numbers come back as such, the path of the data without ``~``.
     ParameterError if a measure, a choice or the name is unknown, a number not finite, or the name taken by other data;
@@ -77,7 +77,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     """
     options = dict(own)
     for key, entry in OPTIONS.items():
-        # A schema takes 3.0 for a whole number.
+        # The schema accepts 3.0 as a whole number.
         if isinstance(options.get(key), float) and entry.schema.get("type") != "number":
             options[key] = int(options[key])
     if "k" in options:
@@ -96,7 +96,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
     if options.get("segments") not in (None, AUTO_SEGMENTS, BESIDE):
-        # Wherever it is called from later.
+        # Absolute, whatever folder a later call runs in.
         options["segments"] = str(table_of(path if path.is_dir() else path.parent, options["segments"]))
     require_name(options["name"])
     _require_no_results(path, results)
@@ -110,7 +110,7 @@ def data_of(settings: Any) -> list[str]:
 
 
 def arguments_of(own: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Reading]:
-    """Return values of an analysis, parameters of its measures, and how its data are read; :class:`ParameterError` of any other."""
+    """Return options of an analysis, parameters of its measures, and reading options; :class:`ParameterError` for others."""
     values = {name: value for name, value in own.items() if name in OF_ANALYSIS}
     params = {name: value for name, value in own.items() if name in PARAMETERS}
     others = {"data", "name", "k", "measure", *values, *params}
@@ -120,14 +120,14 @@ def arguments_of(own: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
 
 
 def _located(data: str) -> Path:
-    """The data as a path that is there."""
+    """Return the path of existing data."""
     if not str(data).strip():
         raise ParameterError(f"name the data: {USAGE}")
     return located(data)
 
 
 def measures_of(own: Mapping[str, Any]) -> list[str]:
-    """Names of the measures that the key ``own`` names."""
+    """Names of the measures under the key ``own``."""
     return _names(own.get("measure") or usual_measure(own.get("features")))
 
 
@@ -158,7 +158,7 @@ def _require_labels(data: Path, labels: str | None) -> None:
 
 
 def _require_no_results(data: Path, results: Path) -> None:
-    """Refuse to cluster a folder into itself: its own results would be read as data in the next call."""
+    """Refuse to cluster the folder of results: its own results would be read as data in the next call."""
     home, real = Path(os.path.realpath(results / "own")), Path(os.path.realpath(data))
     if home.is_relative_to(real):
         raise DataError(f"{data}: holds the folder of results, {results}; put the sequences into a folder of their own")

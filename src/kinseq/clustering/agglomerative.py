@@ -16,7 +16,7 @@ from .registry import Clusterer
 Linkage = Literal["complete", "average", "single", "weighted"]
 
 FLAT_EIGENVALUE = 1e-12
-"""Variance of a coordinate, in units of the largest one, below which it is rounding."""
+"""Variance of a coordinate, relative to the largest one, below which it is a rounding error."""
 LINKAGES = ("complete", "average", "single", "weighted")
 
 
@@ -104,7 +104,7 @@ def ward(distance: ArrayLike, n_clusters: int, n_dimensions: int | None = None) 
         return np.zeros(1, dtype=np.int64)
     square = square - min(0.0, float(square.min()))
     np.fill_diagonal(square, 0.0)
-    # In units of the largest one, so that no square leaves the range of float64.
+    # Divide by the largest entry, so that squares stay in the range of float64.
     power = np.square(without_last_digits(square / (float(square.max()) or 1.0)))
     means = power.mean(axis=0)
     values, vectors = eigh(-0.5 * (power - means - means[:, None] + means.mean()))

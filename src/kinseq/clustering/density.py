@@ -74,7 +74,7 @@ def hdbscan(
 
     square = without_last_digits(square - min(0.0, float(square.min())))
     np.fill_diagonal(square, 0.0)
-    # In units of the largest entry, so that no density leaves the range of float64.
+    # Divide by the largest entry, so that densities stay in the range of float64.
     unit = float(square.max()) or 1.0
     model = HDBSCAN(
         min_cluster_size=fewest,

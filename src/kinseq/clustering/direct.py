@@ -25,7 +25,7 @@ def as_gaussian(dissimilarity: ArrayLike, diagonal: Diagonal = "zero") -> FloatA
     square = as_matrix(dissimilarity, diagonal)
     seen = ~np.eye(len(square), dtype=bool) | (diagonal == "own")
     least = square[seen].min() if seen.any() else 0.0
-    # Halves, since the difference of two numbers of opposite signs may overflow.
+    # Halve first, since the difference of two numbers of opposite signs may overflow.
     beyond = 0.5 * square - 0.5 * least
     return np.where(seen, 2.0 * np.sqrt(np.where(seen, beyond, 0.0)), 0.0)
 

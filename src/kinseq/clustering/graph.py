@@ -31,7 +31,7 @@ __all__ = ["spectral", "spectral_embedding"]
 
 
 POINTS_STEP = 1e-8
-"""Step to which points of an embedding are rounded before they are grouped, as a share of their largest coordinate."""
+"""Step to which points of an embedding are rounded before grouping, relative to their largest coordinate."""
 
 
 def resolve_width(
@@ -170,7 +170,7 @@ def _groups(points: FloatArray, n_clusters: int, stream: int, starts: Starts) ->
         return np.zeros(len(points), dtype=np.int64)
     if n_clusters == len(points):
         return np.arange(n_clusters, dtype=np.int64)
-    # On a grid, starts of k-means that do equally well tie to the last bit, and the first of them is taken.
+    # On a grid, equally good starts of k-means tie to the last bit, and the first one wins.
     step = POINTS_STEP * float(np.abs(points).max())
     return kmeans(np.round(points / step) * step if step > 0.0 else points, n_clusters, stream, starts=starts)[0]
 

@@ -48,24 +48,24 @@ Metric = Literal["euclidean", "precomputed"]
 METHODS = ("knn", "kernel")
 METRICS = ("euclidean", "precomputed")
 CONVENTIONS = {"convolution": 4.0, "plug_in": 2.0}
-"""Kernel convention to what the squared width is multiplied with in the exponent: eqs. 3.27 and 3.29."""
+"""Factor of the squared width in the exponent by kernel convention: eqs. 3.27 and 3.29."""
 GROWTHS = ("member", "start")
 WIDTHS: dict[str, Callable[[FloatArray], float]] = {"mean_deviation": mean_deviation, "silverman": silverman}
-"""Rules for the width of the kernel: sigma_M and sigma_S of the thesis."""
+"""Rules for the kernel width: sigma_M and sigma_S of the thesis."""
 
 ZERO_DISTANCE = 0.1
-"""Distance that stands for zero, in units of the least positive one."""
+"""Distance that replaces zero, in units of the least positive one."""
 
 LOG_RANGE = 575.0
 """Largest magnitude of the logarithm of a volume (1e250), so that sums of inverse volumes stay in range."""
 
 UNIT_POINTS = 256
-"""Points from which distances are measured to find the unit of distances, which is of no effect but on rounding."""
+"""Number of points used to find the unit of distances, which only affects rounding."""
 
 BLOCK = 256
 
 MAX_KEPT_POINTS = 2048
-"""Most points whose distances are kept for all runs (64 MB) instead of being computed again at every step."""
+"""Largest number of points whose distances are kept for all runs (64 MB) instead of being recomputed at every step."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ def _as_k(value: Any, name: str, farthest: bool = False) -> int:
 def _as_columns(data: ArrayLike) -> FloatArray:
     """Return vectors as the compiled functions take them, shape (d, N)."""
     points = as_frames(data, "points")
-    # In units of the largest entry, so that no square leaves the range of float64.
+    # Divide by the largest entry, so that squares stay in the range of float64.
     return np.ascontiguousarray(points.T / (float(np.abs(points).max()) or 1.0))
 
 
@@ -262,7 +262,7 @@ def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
         rows = matrix[start : start + BLOCK]
         require_finite(rows, where, "a matrix over all pairs must be finite; check how it was computed")
         largest = max(largest, float(np.abs(rows).max()))
-        # Halved first: the difference of two of the largest numbers is no number.
+        # Halve first: the difference of two of the largest numbers overflows.
         gap = np.abs(0.5 * rows - 0.5 * matrix[:, start : start + BLOCK].T)
         if gap.max() > asymmetry:
             i, j = (int(k) for k in np.unravel_index(int(gap.argmax()), gap.shape))
@@ -331,7 +331,7 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
     bare = _bare(values, whole, unit, 0.0)
     least_square, largest_square = kernels.extremes(bare)
     if not np.isfinite(least_square):
-        # All points coincide: every distance is the same.
+        # All points coincide, so all distances are equal.
         return _bare(values, whole, unit, 1.0), (1.0, 1.0)
     floor = ZERO_DISTANCE**2 * least_square
     return _bare(values, whole, unit, floor), (float(np.sqrt(floor)), float(np.sqrt(largest_square)))
@@ -360,7 +360,7 @@ def width_of(width: float | str, points: FloatArray) -> float:
     """Return the width of the kernel for some vectors, from a number or the name of a rule; 1 where the rule gives 0."""
     if isinstance(width, str):
         _choice("width", width, WIDTHS)
-        # One point, or points that coincide, have no width; 1 serves as well as any.
+        # One point, or coinciding points, have no width; any width works, such as 1.
         return (WIDTHS[width](points) if len(points) > 1 else 0.0) or 1.0
     return as_positive(width, "width")
 
@@ -424,7 +424,7 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
     k = 1 + max(int(partition.max()) for partition in partitions)
     matched = np.array([partitions[0], *(match(partition, partitions[0], k) for partition in partitions[1:])])
     counts = (matched[:, :, None] == np.arange(k)).sum(axis=0)
-    # Among labels that win equally often, the one of the best partition counts.
+    # Among labels that win equally often, take that of the best partition.
     wins = np.take_along_axis(counts, matched.T, axis=1) == counts.max(axis=1)[:, None]
     return relabel(matched.T[np.arange(len(matched[0])), wins.argmax(axis=1)])
 
@@ -712,7 +712,7 @@ def _labels_of_choice(items: SequenceSet, choose: str, rank: int, clusterings: S
 
 
 _last: ContentCache[ItcClustering] = ContentCache()
-"""The runs made last: variants of a clusterer that differ in what they keep share them."""
+"""Cache of the latest runs: variants of a clusterer that keep different partitions share them."""
 
 
 def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> ItcClustering:

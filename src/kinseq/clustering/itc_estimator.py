@@ -131,7 +131,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         ValueError
             If X is not usable or a parameter is out of range.
         """
-        # The range of a matrix is checked block by block later on, without a copy.
+        # Later code checks the range of a matrix block by block, without a copy.
         data = validate_data(self, X, dtype=np.float64, ensure_all_finite=self.metric != "precomputed")
         if self.metric != "precomputed":
             require_no_dissimilarities(data, "X", "cluster them with metric='precomputed'")

@@ -24,7 +24,7 @@ from ..core.compiled import compiled
 
 NONE: Any = np.int64(-1)
 FIRST: Any = np.int64(0)
-"""Indices of a type: numba compiles a function once more for a literal number that a variable begins with."""
+"""Indices of one type: numba would compile a function again for a literal number as start value."""
 
 MIN_SIMILARITY = 1e-300
 """Least similarity of two clusters."""
@@ -37,11 +37,11 @@ class Space(NamedTuple):
     """Vectors as columns, shape (d, N), or a matrix, shape (N, N)."""
     precomputed: bool
     unit: float
-    """Distances are divided by it."""
+    """Unit of distances, which are divided by it."""
     floor: float
-    """Squared distance, in units, that stands for zero."""
+    """Squared distance, in units, that replaces zero."""
     squares: FloatArray
-    """Squared distances between all points, shape (N, N), where they are kept for all runs; shape (0, 0) where not."""
+    """Squared distances between all points, shape (N, N), if kept for all runs; otherwise shape (0, 0)."""
     weights: FloatArray
     """Weights by :func:`weights_from`, of the same shape."""
 
@@ -101,7 +101,7 @@ def squares_from(space: Space, x: int, out: FloatArray) -> None:
             distance = data[x, i] * scale
             out[i] = distance * distance
     else:
-        # Feature by feature, so that the loop over points runs over neighbours in memory.
+        # Loop over features outside, so that the loop over points is contiguous in memory.
         out[:] = 0.0
         for j in range(len(data)):
             own = data[j, x]
@@ -246,7 +246,7 @@ def pair_cost(cost: Cost, crossing: float, p_within: float, p_size: float, q_wit
     numerator = 0.5 * crossing / (p_size * q_size)
     if cost.factor:
         numerator *= cost.near
-    # Roots one by one: their product stays in range where that of the terms does not.
+    # Take roots one by one: their product stays in range where that of the terms overflows.
     return numerator / (math.sqrt(information(cost, p_within, p_size)) * math.sqrt(information(cost, q_within, q_size)))
 
 
@@ -449,7 +449,7 @@ def seed(
     near, heavy, base, reach = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     step = 0
     for m in range(len(draws)):
-        # The start is the one whose rank among the points without a label was drawn.
+        # Start at the point whose rank among unlabelled points was drawn.
         free = n - m * n_init
         left = min(int(draws[m] * free), free - 1)
         x = NONE

@@ -30,18 +30,18 @@ Symmetry = Literal["max", "mean"]
 Loops = Literal["strongest", "given"]
 
 DEFAULT_INFLATION = 2.0
-"""Where neither an inflation nor a number of clusters is given."""
+"""Default if neither an inflation nor a number of clusters is given."""
 LEAST, MOST = 1.05, 12.0
 """Inflations between which a number of clusters is searched."""
 N_INFLATIONS = 12
-"""Inflations that are tried in a search."""
+"""Number of inflations tried in a search."""
 MAX_EXCESS_SHARE = 0.05
-"""Share of clusters too many at which a search ends; they are joined. With fewer than twenty it has to be exact."""
+"""Share of surplus clusters at which a search ends; they are then joined. Below twenty clusters it has to be exact."""
 MAX_ROUNDS = 100
 MAX_CHAOS = 1e-4
-"""The walk has settled once no column is further than this from putting all of its flow on equal entries."""
+"""Distance of each column from equal flow to its entries, below which the walk has converged."""
 DENSE_ABOVE = 0.1
-"""Share of entries from which on a matrix is multiplied as a dense one."""
+"""Share of nonzero entries above which a matrix is multiplied as a dense one."""
 
 
 def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
@@ -62,7 +62,7 @@ def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
     else:
         square = as_square(similarity, "similarity")
         n = len(square)
-        # Scaled first, so that no square leaves the range of float64.
+        # Scale first, so that squares stay in the range of float64.
         scaled = square / max(1e-300, float(np.abs(square).max()))
         others = scaled - np.diag(np.diag(scaled))
         mean = others.sum(axis=1) / max(1, n - 1)
@@ -89,7 +89,7 @@ def _clean_sparse(similarity: Any) -> Any:
     rows.setdiag(0.0)
     rows = rows.tocsr()
     rows.eliminate_zeros()
-    # Scaled first, as what is dense.
+    # Scaled first, as dense matrices are.
     rows.data /= max(1e-300, rows.data.max(initial=0.0))
     sums = np.asarray(rows.sum(axis=1)).reshape(-1)
     squares = np.asarray(rows.multiply(rows).sum(axis=1)).reshape(-1)
@@ -138,7 +138,7 @@ def _raise(data, indices, bounds, power, least, most, values, rows, ends):  # ty
     at, chaos = 0, 0.0
     for j in range(bounds.size - 1):
         column = data[bounds[j] : bounds[j + 1]]
-        # Divided by the largest, so that no power leaves the range of float64.
+        # Divide by the largest entry, so that powers stay in the range of float64.
         column = (column / column.max()) ** power
         low, level = min(least * column.sum(), 1.0), 0.0
         count = 0
@@ -187,7 +187,7 @@ def _expanded(flow: Any) -> _Columns:
     n = flow.shape[0]
     if flow.nnz <= DENSE_ABOVE * n * n:
         return _columns_of(flow @ flow)
-    # Transposed, columns are rows.
+    # In the transposed matrix, columns are rows.
     dense = flow.T.toarray()
     with one_thread():
         return _Columns((dense @ dense).reshape(-1), np.tile(np.arange(n), n), np.arange(0, n * n + 1, n))
@@ -285,7 +285,7 @@ def _start(graph: Any, least: float, most: int, sharpen: float, loops: Loops) ->
     if loops == "strongest":
         weights.setdiag(0.0)
     weights.eliminate_zeros()
-    # Divided by the largest, so that no power leaves the range of float64.
+    # Divide by the largest entry, so that powers stay in the range of float64.
     weights.data = (weights.data / max(1e-300, weights.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
     flow, _ = _inflate(_columns_of(_flow(weights, loops)), 1.0, cut, most_entries)
     return _Start(_expanded(flow), cut, most_entries)
@@ -333,7 +333,7 @@ def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
         labels = cluster(at)
         tried = _Tried(at, int(labels.max()) + 1)
         off = tried.number - wanted
-        # Too many can be joined, too few cannot be parted.
+        # Too many clusters can be joined; too few cannot be divided.
         if best is None or (abs(off), off < 0) < (abs(int(best.max()) + 1 - wanted), int(best.max()) + 1 < wanted):
             best = labels
         if 0 <= off <= MAX_EXCESS_SHARE * wanted:

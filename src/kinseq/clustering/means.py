@@ -56,7 +56,7 @@ def kmeans_of_means(
     if not is_one_of(scale, SCALES):
         raise ParameterError(unknown_name("scale", scale, SCALES))
     means = np.array([frames.mean(axis=0) for frames in data])
-    # In units of the largest entry first, so that no square leaves the range of float64.
+    # Divide by the largest entry first, so that squares stay in the range of float64.
     means /= max(float(np.abs(means).max()), float(np.finfo(np.float64).tiny))
     means -= means.mean(axis=0)
     if scale == "zscore":

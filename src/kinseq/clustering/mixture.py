@@ -29,7 +29,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random
     data = as_sequence_set(items)
     clusters = require_clusters(len(data), n_clusters, "mixture of means")
     starts = as_count(n_init, "n_init")
-    # In units of the largest entry first, so that no square leaves the range of float64.
+    # Divide by the largest entry first, so that squares stay in the range of float64.
     values = data.values / (float(np.abs(data.values).max()) or 1.0)
     means = np.add.reduceat(values, data.offsets[:-1], axis=0) / data.lengths[:, None]
     means -= means.mean(axis=0)
@@ -39,7 +39,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random
         return np.arange(clusters, dtype=np.int64)
     model = GaussianMixture(clusters, n_init=starts, random_state=derive_seed(seed, "mixture") % 2**32, reg_covar=1e-4)
     with one_thread(), warnings.catch_warnings():
-        # Fewer distinct points than clusters, or too few steps: the best start is used either way.
+        # With fewer distinct points than clusters or too few steps, the best start is used anyway.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return relabel(model.fit_predict(means).astype(np.int64))
 

@@ -51,7 +51,7 @@ def _grouped(sets: SequenceSet, groups: ArrayLike) -> tuple[SequenceSet, IntArra
             " -1 for items without a label"
         )
     alone = labels < 0
-    # An unlabelled item is a group of its own.
+    # Each unlabelled item is a group of its own.
     keys = np.where(alone, labels.max(initial=0) + 1 + np.arange(len(sets)), labels)
     _, first, items = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -68,7 +68,7 @@ def kmedoids(
         medoids = _start(cost, clusters, random)
         for _ in range(rounds):
             labels = cost[:, medoids].argmin(axis=1)
-            # A medoid stays in its own cluster also where another one coincides with it.
+            # A medoid stays in its own cluster even if another medoid coincides with it.
             labels[medoids] = np.arange(clusters)
             moved = medoids.copy()
             for k in range(clusters):

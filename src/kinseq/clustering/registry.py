@@ -177,7 +177,7 @@ _PLANNING = ("label", "takes", "runs")
 
 CLUSTERER_REGISTRY = Registry("clusterer", Clusterer, __file__, __name__, "CLUSTERERS", _PLANNING)
 SEGMENTER_REGISTRY = Registry("segmenter", Clusterer, __file__, __name__, "SEGMENTERS", _PLANNING)
-"""Clusterers of consecutive items whose clusters are runs: apart, as the order of the items matters to them."""
+"""Clusterers of consecutive items, whose clusters are runs; separate, since the order of the items matters to them."""
 modules, names, segmenters = CLUSTERER_REGISTRY.modules, CLUSTERER_REGISTRY.names, SEGMENTER_REGISTRY.modules
 
 

@@ -28,19 +28,20 @@ SegmentEmbedding = Literal["njw", "literal", "skip_first"]
 EMBEDDINGS = ("njw", "literal", "skip_first")
 
 MOST_SEGMENTS = 50
-"""Largest number of segments that is tried where the number is to be found."""
+"""Largest number of segments tried if none is given."""
 
 MOST_SOURCES = 10
-"""Largest number of sources that is tried where the number is to be found."""
+"""Largest number of sources tried if none is given."""
 
 CHANGE_LEVEL, N_PERMUTATIONS = 0.01, 199
-"""Largest p-value of a change that is taken, and random orders that one is compared with."""
+"""Largest p-value of an accepted change, and number of random orders it is compared with."""
 
 LEAST_WINDOWS = 2
-"""Windows that a segment has at least where the number of segments is tested: one has no dissimilarity to others of its own."""
+"""Least number of windows of a segment if the number of segments is tested: a single window has no dissimilarity to others
+of its segment."""
 
 # Share of the variance below which a piecewise constant fit counts as perfect. Eigenvectors of well separated sources
-# are flat to many digits, and what is left is no independent noise: without an end BIC would go on cutting it.
+# are flat to many digits, and the residuals are not independent noise: without this limit, BIC would keep cutting.
 MIN_RESIDUAL_SHARE = 1e-2
 
 
@@ -200,7 +201,7 @@ def find_changes(
     from scipy.stats import rankdata  # slow to import
 
     given, seed = as_matrix(distance, "zero"), check_seed(random_state)
-    # By ranks: a few windows that are far from all others would hide how all the others differ.
+    # By ranks, since a few windows far from all others would hide the differences between the rest.
     upper, square = np.triu_indices(len(given), k=1), np.zeros_like(given)
     square[upper] = rankdata(given[upper])
     square += square.T
@@ -344,7 +345,7 @@ def segment(
     np.add.at(votes, (labels, clusters), 1)
     of_segments = votes.argmax(axis=1)
     if is_known and n_sources is None:
-        # What differs for sure is not of one source, however alike it looks to so few of them.
+        # Windows that differ significantly are not of one source, however similar they look.
         for i in np.flatnonzero(np.diff(of_segments) == 0) + 1:
             of_segments[i] = max(sources, of_segments.max() + 1)
     return Segmentation(labels, boundaries, relabel(of_segments[labels]), points, sources, sigma)

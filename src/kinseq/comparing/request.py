@@ -25,7 +25,7 @@ PAGE, TEXT, TABLE, COLUMNS, FIGURE = (
 FILES = (PAGE, TEXT, TABLE, COLUMNS, FIGURE, SETTINGS)
 """Files of a comparison in its folder."""
 CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.choices}
-"""Keys that have one of some values."""
+"""Keys with a fixed list of values."""
 NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type") == "number"}
 """Keys that are positive numbers."""
 

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
 _MIN_RESEMBLANCE = 0.1
-"""Correlation of neighbouring vectors from which on they are said to resemble each other; of few vectors more is required."""
+"""Least correlation of neighbouring vectors for a remark on it; few vectors need a larger one."""
 _MIN_MEAN_COPIES = 2.0
-"""How often a vector comes on average where values have few levels."""
+"""Mean frequency of a vector above which values count as having few levels."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -368,7 +368,7 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
     several = isinstance(sample, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in sample)
     if several or (isinstance(sample, np.ndarray) and (sample.ndim == 3 or sample.dtype == object)):
         tables = isinstance(sample, (list, tuple)) and all(hasattr(entry, "iloc") for entry in sample)
-        # The time of tables orders their rows, as everywhere, and is no feature.
+        # The time column of a table orders its rows, as everywhere, and is not a feature.
         return (
             replace(as_collection(sample, ordered=False)[0], name=side)
             if tables
@@ -386,9 +386,9 @@ def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceS
     infos = [recording_info(sample) for sample in read]
     made = [info.features for info in infos]
     if all(made) and _frames_of(made[0]) != _frames_of(made[1]):
-        # Features of recordings depend on the rate and the window, which are no difference between what was recorded.
+        # Features depend on the sample rate and the window, which are no difference between the recordings.
         rates = [float(entry["sample_rate"]) for entry in made]
-        # The higher one, that keeps more of the power, if all recordings have it.
+        # The higher rate, which keeps more of the power, if all recordings have it.
         rate = min(max(rates), *(min(info.recorded_at) for info in infos))
         rate = rate if rate > min(rates) else min(rates)
         finest = min(made, key=lambda entry: entry["recipe"]["window_seconds"])
@@ -462,7 +462,7 @@ def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
     samples = (first, second)
     sequences = [np.repeat(np.arange(len(one)), one.lengths).astype(np.int64) for one in samples]
     vectors = [np.arange(len(one.values), dtype=np.int64) for one in samples]
-    # Rows with an id each are sequences too, of one frame.
+    # Rows with one id each are sequences of one frame.
     if max(first.lengths.max(), second.lengths.max()) == 1:
         return _Units("vectors", vectors)
     if min(len(first), len(second)) >= MIN_VECTORS:
@@ -511,7 +511,7 @@ def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequ
     notes: list[str] = []
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
     rows = [Counter(held) for held in keys]
-    # Values of few levels come again and again, and may well be as frequent in two samples.
+    # Values of few levels repeat, and may have equal frequencies in two samples.
     discrete = min(held.total() / len(held) for held in rows) >= _MIN_MEAN_COPIES
     if rows[0] == rows[1] and not discrete:
         raise DataError(f"{_path(first)} and {_path(second)}: hold the same vectors; name two samples")
@@ -525,7 +525,7 @@ def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequ
     at_hand = [sample for sample in (first, second) if "path" not in sample.provenance]
     for sample in at_hand:
         notes += [f"{sample.name}: {said}" for said in sample.provenance.get(TOLD, ())]
-    # Of files, each has been examined when it was read; two of them show whether a column rises alike in all.
+    # Each file was checked when it was read; two files show whether a column rises alike in all.
     seen = remarks_on_data(both) if at_hand else remarks_on_times(both)
     notes += [said for said in seen if not any(note.endswith(said) for note in (*known, *notes))]
     if units.name == "vectors":
@@ -566,7 +566,7 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
     An equal one, that does not count each time, is left out.
     """
     peak = np.abs(sample.values).max(axis=0)
-    # In units of the largest entry, so that no square leaves the range of float64.
+    # Divide by the largest entry, so that squares stay in the range of float64.
     scaled = sample.values / np.where(peak > 0.0, peak, 1.0)
     centred = scaled - scaled.mean(axis=0)
     within = np.ones(len(centred) - 1, dtype=bool)

@@ -21,7 +21,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 MAX_ASYMMETRY = 1e-8
-"""Asymmetry of a dissimilarity matrix, relative to its largest entry, that passes for rounding."""
+"""Asymmetry of a dissimilarity matrix, relative to its largest entry, that counts as rounding."""
 
 
 def as_numbers(array: Any, where: str) -> FloatArray:
@@ -59,7 +59,7 @@ def as_pandas(table: Any, where: str) -> Any:
 
             return pd.DataFrame(table.to_dict(as_series=False))
         return table.to_pandas(**whole)
-    except Exception as error:  # whatever another library may raise
+    except Exception as error:  # other libraries may raise anything
         raise DataError(
             f"{where}: cannot be turned into a table of pandas ({_line(error)}); call its to_pandas() first"
         ) from error
@@ -82,7 +82,7 @@ def _require_unmasked(array: Any, where: str) -> None:
 
 def _to_float(values: NDArray[Any], where: str) -> FloatArray:
     if values.dtype.kind in "biuf":
-        # Numbers of a wider type become infinite if they are too large, and are refused as that.
+        # Wider types become infinite if they are too large, and are then refused as infinite.
         with np.errstate(over="ignore"):
             numbers = values.astype(np.float64, copy=False)
         if rounds(values, numbers):
@@ -99,7 +99,7 @@ def _to_float(values: NDArray[Any], where: str) -> FloatArray:
 
 
 MAX_EXACT_INTEGER = 2.0**53
-"""Whole numbers up to here are exact in float64."""
+"""Largest whole number below which all are exact in float64."""
 _ROUNDED = "holds whole numbers beyond 2**53, which float64 rounds; subtract a constant from each column or remove it"
 
 
@@ -197,7 +197,7 @@ def column_names(table: Any) -> list[Any] | None:
     """Return names of the columns of a table of pandas or the like; None if it has none, or they only count the columns."""
     if isinstance(table, np.ndarray) or getattr(table, "columns", None) is None:
         return None
-    # In tables of pyarrow, `columns` are the columns themselves.
+    # In tables of pyarrow, `columns` holds the columns themselves.
     names = list(getattr(table, "column_names", table.columns))
     return None if names == list(range(len(names))) else names
 
@@ -231,7 +231,7 @@ def as_distance(matrix: ArrayLike, where: str = "distance") -> FloatArray:
     square = as_square(matrix, where)
     if _is_symmetric(square):
         return square.copy()
-    # Halved first: the sum of two of the largest numbers is no number.
+    # Halve first: the sum of two of the largest numbers overflows.
     half = 0.5 * square
     asymmetry = np.abs(half - half.T)
     scale = max(float(np.abs(half).max()), float(np.finfo(np.float64).tiny))

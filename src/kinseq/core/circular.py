@@ -17,22 +17,22 @@ from .sequences import COLUMN_NUMBERS, SequenceSet, numbered_columns
 from .wording import as_typed, count, listed
 
 CIRCULAR = "circular"
-"""Where the provenance of a set keeps columns that were turned, and the lengths of their rounds."""
+"""Provenance key of the columns that were converted to circles, and the lengths of their periods."""
 ROUNDS: tuple[float, ...] = (1.0, 2.0 * np.pi, 12.0, 24.0, 60.0, 180.0, 360.0, 1024.0, 4096.0, 65_536.0)
-"""Lengths of plain rounds: shares, radians, hours and months, minutes, axes and directions in degrees, counts of encoders."""
+"""Common periods: shares, radians, hours and months, minutes, axes and directions in degrees, counts of encoders."""
 _FILLED = 0.9
-"""Share of a round that the values of a column reach over, at least."""
+"""Least share of a period that the values of a column must cover."""
 _JUMP = 0.75
-"""Share of the range beyond which a step may pass the seam."""
+"""Share of the range above which a step may cross the seam."""
 _SMALL = 0.2
-"""Share of the range below which most steps are, in a column that goes round."""
+"""Share of the range that most steps of a circular column stay below."""
 _MIN_SHARE = 0.05
-"""Share of the sequences, at least two, that pass the seam where the round is a plain one; else more than half have to."""
+"""Share of the sequences, at least two, that cross the seam for a common period; for others, more than half must."""
 _BINS = 8
-"""Parts of the round of which none is empty."""
+"""Number of parts of the period, of which none may be empty."""
 
 Circles = tuple[tuple[str, float | None], ...]
-"""Names of columns and lengths of their rounds; None where the range tells."""
+"""Names of columns and their periods; None if the range decides."""
 
 
 def as_circles(value: Any) -> Circles:
@@ -83,7 +83,7 @@ def round_of(low: float, high: float) -> float | None:
         slack = 1e-6 * length
         from_zero = low >= -slack and high <= length + slack
         about_zero = low >= -0.5 * length - slack and high <= 0.5 * length + slack
-        # Hours end at 23, and months begin at 1.
+        # Hours end at 23; months begin at 1.
         if (from_zero or about_zero) and high - low >= min(_FILLED * length, length - 1.0 if length >= 12 else length):
             return length
     return None
@@ -168,7 +168,7 @@ def seams(sequences: SequenceSet) -> dict[str, tuple[float, FloatArray]]:
         length = plain or span
         rest = np.abs(np.abs(steps[jumps]) - length)
         usual = float(np.quantile(np.abs(steps[~jumps]), 0.95))
-        # Where the round is the range, a step over the seam is short by the step itself.
+        # If the period equals the range, a step across the seam is one step shorter.
         if np.median(rest) <= max(usual, 1e-9 * span) and np.quantile(rest, 0.9) <= 3.0 * usual + 1e-9 * span:
             found[name] = length, passing
     return found

@@ -18,20 +18,20 @@ from .streamed import SequenceParts
 from .wording import as_typed, listed, plain
 
 CLOCK = "clock"
-"""Where the provenance of a set keeps its clock."""
+"""Provenance key of the clock."""
 SECONDS = "s"
 UNTOLD = "units of time"
-"""Unit of a column of times that does not tell one."""
+"""Unit of a column of times without a stated unit."""
 LARGER = {"s": (60.0, "min"), "min": (60.0, "h"), "h": (24.0, "d")}
-"""The next larger unit of some, and how many of theirs it has."""
+"""Next larger unit, and number of units it has."""
 PARTS_OF_SECONDS = {"ms": 1e3, "us": 1e6, "µs": 1e6, "ns": 1e9}
-"""How many of a unit a second has, of those that times since 1970 come in."""
+"""Number of units in a second, for times since 1970."""
 MANY_PARTS = 999_999.5
-"""From here on a number of parts of seconds is one of seconds."""
+"""Number from which on times count parts of a second."""
 DAY = 86400.0
 """Seconds of a day."""
 FOUR_DIGITS = 999.5
-"""From here on a number of a unit is one of the next larger unit."""
+"""Number of units from which on the next larger unit is used."""
 TIME_UNITS = {
     "s": "s", "sec": "s", "second": "s", "seconds": "s", "ms": "ms", "us": "us", "ns": "ns", "min": "min", "minute": "min",
     "minutes": "min", "h": "h", "hour": "h", "hours": "h",
@@ -40,7 +40,7 @@ TIME_UNITS = {
 _NAME = "time"
 _UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
 _MAX_STEP_DIFFERENCE = 0.01
-"""Part by which the steps of two sequences may differ, where that makes more than a frame over the whole length."""
+"""Largest relative difference between the steps of two sequences, if it amounts to more than a frame over the whole length."""
 
 
 @dataclass(frozen=True)
@@ -153,11 +153,11 @@ def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = No
 
 
 REGULAR = 0.5
-"""Share of the steps of a sequence within a tenth of their median, from which on a longer step is missing rows."""
+"""Share of the steps within a tenth of their median, above which a longer step means missing rows."""
 MISSING_FROM = 0.02
-"""Share of missing rows in a sequence, from which on it is reported."""
+"""Share of missing rows in a sequence above which it is reported."""
 RATES_FROM = 1.1
-"""Ratio of the steps of two sequences from which on their rates differ."""
+"""Ratio of the steps of two sequences above which their rates differ."""
 
 
 def _lower_median(steps: FloatArray) -> float:
@@ -184,9 +184,9 @@ _EVEN_STEPS = (
     *(number * size for size in (1.0, 60.0) for number in (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30)),
     *(3600.0 * number for number in (1, 2, 3, 4, 6, 8, 12, 24)),
 )
-"""Steps in seconds that clocks are set to."""
+"""Steps, in seconds, that clocks are set to."""
 _NEAR_STEP = 0.05
-"""Part by which a median of jittering steps may miss the one that was meant."""
+"""Largest relative deviation of a median of jittering steps from the nominal step."""
 
 
 def _even(step: float, unit: str) -> float:
@@ -279,7 +279,7 @@ def time_of_day(clock: Clock, time: float, length: float) -> str:
     seconds = None if clock.begins is None else seconds_of_unit(clock.unit)
     if clock.begins is None or seconds is None or length * seconds > DAY:
         return ""
-    # Minutes are enough where a hundredth of the length is more than one.
+    # Minutes suffice if a hundredth of the length exceeds one.
     to = 60 if length * seconds >= 6000 else 1
     moment = round((clock.begins + time * seconds) / to) * to
     days, moment = divmod(moment, int(DAY)) if moment > DAY else (0, moment)

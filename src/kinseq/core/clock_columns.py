@@ -13,7 +13,7 @@ from .epochs import epoch_columns
 from .wording import as_typed, listed
 
 LEFT_OUT = "left_out"
-"""Where the provenance of a set keeps names of columns that are clocks or counters and no features."""
+"""Provenance key of the names of columns that are clocks or counters, not features."""
 _TIME = frozenset(
     """
     time times timestamp timestamps ts millis msec msecs micros usec nanos ms us ns sec secs second seconds
@@ -21,13 +21,13 @@ _TIME = frozenset(
     row rownum rowid framenumber counter
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
-"""Words that name clocks and counters of rows."""
+"""Words for clocks and row counters."""
 _WITH_TIME = frozenset(
     """
     s min mins h hr hours rel abs start since id no nr num number device sys system pc host local utc stamp
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
-"""Words that may stand next to these."""
+"""Words that may accompany these."""
 _MEASURED = frozenset(
     """
     kwh wh mwh kw w j kj km m cm mm mi mile miles deg degree degrees angle rad rev revs turns rpm v mv a ma c
@@ -37,13 +37,13 @@ _MEASURED = frozenset(
     speed velocity force load weight age hr bpm rate heart
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
-"""Words and units that name what is measured."""
+"""Words and units of measured quantities."""
 _NEARLY = 0.9
-"""Share of files, and of rows, that nearly all are."""
+"""Share of files, and of rows, that counts as nearly all."""
 _MIN_ROWS = 8
-"""Rows of a file, as a median, from which on even steps say something."""
+"""Least median number of rows of a file for even steps to be informative."""
 _EVEN = 0.1
-"""Part of a step by which even steps differ at most."""
+"""Largest relative difference between even steps."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
             unsure.append(j)
     clocks.sort()
     if timed:
-        # Next to a known time, a column whose name says nothing has to go with the rows exactly.
+        # Next to a known time column, an unnamed one counts as time only if it follows the rows exactly.
         clocks = [(kind, j) for kind, j in clocks if kind != 2 or _goes_with_rows([values[:, j] for values in long])]
     places = [j for _, j in clocks]
     if len(places) >= d:
@@ -160,7 +160,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
 
 
 _SEEN = 20
-"""Files by which most columns are seen to be no clocks."""
+"""Number of files that suffices to rule out most columns as clocks."""
 
 
 def _candidates(sequences: Sequence[FloatArray]) -> IntArray:

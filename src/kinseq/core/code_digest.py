@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 KEPT_FOLDERS = 4
-"""Folders of other digests that are left, the newest ones; of checkouts that share a cache, for example."""
+"""Number of newest folders of other digests that are kept, for example for checkouts that share a cache."""
 KEPT_SECONDS = 24 * 3600.0
-"""Nor does a folder go that a process has started with within this time."""
+"""Folders used by a process within this time are kept too."""
 
 
 def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | None = None) -> str:
@@ -62,7 +62,7 @@ def _remove_old(parent: Path, kind: str) -> None:
     for folder in parent.glob(f"{kind}-{'[0-9a-f]' * 16}"):
         try:
             aged.append((folder.stat().st_mtime, folder))
-        except OSError:  # gone meanwhile
+        except OSError:  # removed in the meantime
             continue
     for used, folder in sorted(aged, reverse=True)[KEPT_FOLDERS + 1 :]:
         if used < time.time() - KEPT_SECONDS:

@@ -19,7 +19,7 @@ from .code_digest import digest, folder_for
 from .progress import tell_of_compilation
 
 COMPILES = re.compile(rb"^(?:from \S*\bcompiled import|(?:import|from) numba)\b", re.MULTILINE)
-"""A file with compiled code, by how it begins."""
+"""Prefix of files with compiled code."""
 _DECORATING = Lock()
 
 
@@ -37,7 +37,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     def decorate(function: Callable[..., Any]) -> Any:
         tell_of_compilation()
         folder = cache_folder(function.__module__.partition(".")[0])
-        # Numba reads the setting while it decorates. It is the user's, for functions of their own.
+        # Numba reads the setting when it decorates. The setting belongs to the user, for functions of their own.
         with _DECORATING:
             theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
             try:
@@ -52,11 +52,11 @@ part = numba.njit(nogil=True)
 """Decorator: compile a function that only compiled ones call; it is cached as part of them."""
 
 inner = numba.njit(nogil=True, forceinline=True)
-"""Decorator: the same for the innermost loops of short work, where calls would take a tenth of the time."""
+"""Decorator: as above for inner loops of short work, where calls would take a tenth of the time."""
 
 dividing = numba.njit(nogil=True, forceinline=True, error_model="numpy")
-"""Decorator: the same for divisors that are never 0, since a check of each keeps loops from running in vectors."""
+"""Decorator: as above for divisors that are never 0, since checks prevent vectorised loops."""
 
-# Numba optimises a part by itself, and again on every level of functions that it is linked into: HMMs compile a quarter faster so.
+# Numba optimises each part separately, and again at every level that links it: HMMs compile a quarter faster this way.
 inlined = numba.njit(nogil=True, inline="always")
-"""Decorator: the same, but put where it is called before anything is compiled; for what is called in one or two places."""
+"""Decorator: as above, but inlined before compilation; for functions called in one or two places."""

@@ -12,7 +12,7 @@ from typing import Any
 from .sequences import SequenceSet
 
 SUSPECTS = "suspects"
-"""Where the provenance of a set keeps, by what they are in words, how much each sequence has of them, by its id."""
+"""Provenance key of confounders: by description, the amount in each sequence by its id."""
 
 
 def suspect(what: str, ids: Iterable[str], amounts: Iterable[float]) -> dict[str, Any]:

@@ -19,11 +19,11 @@ _SESSION = frozenset(
     min mins h hr hours rel abs start since num number sys system pc host local utc stamp s
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
-"""Words that name numbers of recordings, or stand next to these."""
+"""Words for numbers of recordings, or next to these."""
 _NEARLY = 0.9
-"""Share of recordings whose numbers differ where a column numbers them."""
+"""Share of recordings with distinct numbers for a column to number them."""
 _FEWEST = 4
-"""Recordings from which on their numbers say something."""
+"""Least number of recordings for their numbers to be informative."""
 
 
 def find_constant(

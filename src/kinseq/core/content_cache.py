@@ -28,7 +28,7 @@ class ContentCache(Generic[T]):
     def __init__(self, most: int = 1) -> None:
         self._most = most
         self._one = Lock()
-        # From the one used longest ago to the last one.
+        # From the least to the most recently used.
         self._results: dict[Hashable, T] = {}
         _ALL.add(self)
 
@@ -54,7 +54,7 @@ class ContentCache(Generic[T]):
             if key in self._results:
                 self._results[key] = result = self._results.pop(key)
                 return result
-            # Room is made before, so that the old result and the new one are not in memory at the same time.
+            # Free room first, so that the old and the new result are not in memory together.
             while len(self._results) >= self._most:
                 self._results.pop(next(iter(self._results)))
         result = make()

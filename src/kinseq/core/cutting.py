@@ -20,14 +20,14 @@ from .spans import Span, in_words, seconds_in, seconds_of_unit
 from .wording import as_typed, count, listed, option_name, plain
 
 PIECES = "pieces"
-"""Where the provenance of a set keeps, by the id of each piece, its source, its start and its end."""
+"""Provenance key of pieces: by id, their source, start and end."""
 EVERY = "every"
-"""Where the provenance of a set keeps the step of the clock that its rows were put on."""
+"""Provenance key of the step of the clock that the rows were put on."""
 _DAY = 86_400.0
 _SAME = 1e-6
-"""Part of a step by which times may differ by rounding."""
+"""Largest relative rounding difference of times, as a part of a step."""
 SAME_BEGIN = 60.0
-"""Seconds by which the times of day may differ at which sequences begin."""
+"""Largest difference, in seconds, between the times of day at which sequences begin."""
 
 
 @dataclass(frozen=True)
@@ -430,7 +430,7 @@ def _borders(stretch: Stretch, first: float, end: float, length: float, every: f
     days = _DAY / seconds
     if length % days == 0.0 and every % days == 0.0:
         return _days(stretch, day, end, round(length / days), round(every / days), seconds)
-    # Of the borders since midnight, from the last one before the first row on.
+    # Borders since midnight, from the last one before the first row on.
     begins = np.arange(day + np.floor((first - day) / length) * length, end, every, dtype=np.float64)
     return begins, begins + length
 
@@ -512,7 +512,7 @@ def _shortest(found: Sequence[Stretch]) -> Callable[[str], str]:
 
 
 OF_PIECES = ("source", "start", "end")
-"""Columns that tables have of pieces."""
+"""Columns on pieces in tables."""
 
 
 def columns_of_pieces(sequences: Any) -> dict[str, list[str]]:

@@ -12,22 +12,22 @@ from .sequences import SequenceSet, numbered_columns
 from .wording import as_typed, count, listed, plain
 
 FAR_RANGES = 10.0
-"""Ranges of all other values by which one is reported that may be no measurement."""
+"""Distance from all other values, in units of their range, beyond which a value may not be a measurement."""
 _MAX_HEAD_ROWS = 3
-"""Most rows of a head, and of a foot, that are looked for."""
+"""Largest number of rows of a head, and of a foot, that are searched."""
 _MIN_OTHER_ROWS = 5
-"""Rows without these that a sequence needs to have."""
+"""Least number of other rows of a sequence."""
 CODES = (-9.0, -99.0, -200.0, -999.0, -9999.0, -99_999.0, -999_999.0)
-"""Numbers that are commonly written for what is missing."""
+"""Numbers commonly used for missing values."""
 MOST_STATES, LEAST_TIMES = 12, 10
-"""Whole numbers of a column that may be codes of states, and the times that each comes in the mean."""
+"""Largest number of distinct whole numbers that may be codes of states, and their least mean frequency."""
 _STATES = frozenset(
     ["action", "activity", "code", "event", "mode", "phase", "stage", "state", "states", "status", "symbol"]
 )
-"""Names of columns of states, in small letters."""
+"""Lower-case names of columns of states."""
 _MAX_ROUNDS = 3
 _LEVELS, _SEEN = 6, 1000
-"""With fewer different values, among so many, a column is of levels, and any may be one."""
+"""Number of distinct values, and of values, within which a column has levels, and any value may be one."""
 
 
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
@@ -108,7 +108,7 @@ def clocks(sequences: SequenceSet) -> list[str]:
         return []
     steps = [np.diff(frames, axis=0) for frames in long]
     step = steps[0][0]
-    # Steps of 0.1 are not all the same in float64, and sums of them even less; nor are those of times since 1970.
+    # Steps of 0.1 are not all equal in float64, and their sums even less; the same holds for times since 1970.
     largest = np.abs(sequences.values).max(axis=0)
     slack = np.maximum(np.minimum(1e-9 * largest, 1e-3 * np.abs(step)), 8.0 * np.finfo(np.float64).eps * largest)
     alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
@@ -192,11 +192,11 @@ def _reduced(part: np.ufunc, values: FloatArray, begin: NDArray[np.int64], end: 
 
 
 _UNIT_RATIO = 20.0
-"""How many times as large the deviations within a sequence are as those of others, that may be in another unit."""
+"""Least ratio between the deviations within a sequence and those of others for a different unit."""
 _ALIKE_RATIO = 5.0
-"""Ratio between which those of the others lie then."""
+"""Largest ratio among the others."""
 _MOST_ODD = 0.1
-"""Share of the sequences that may be in another unit than the rest."""
+"""Largest share of sequences that may have another unit than the rest."""
 _MIN_SEQUENCES = 6
 
 
@@ -283,7 +283,7 @@ def remarks_on_codes(sequences: SequenceSet) -> list[str]:
     for name, values in zip(names, columns, strict=True):
         low, high = float(values.min()), float(values.max())
         for code in sorted({*found, *CODES}):
-            # What stands in other columns as a code may be one where it is not as far away, or where most is missing.
+            # A code of other columns may also be one here if it is less extreme or most values are missing.
             if not low <= code <= high or name in found.get(code, {}):
                 continue
             rest = values[~np.isin(values, [*found, *CODES])]
@@ -309,7 +309,7 @@ def _codes(values: FloatArray) -> list[tuple[float, int]]:
     rest = values
     for _ in range(_MAX_ROUNDS):
         low, high = float(rest.min()), float(rest.max())
-        # Next to one code, another one at the other end, such as -99999 next to 99999, would look near.
+        # Next to one code, another at the opposite end, such as -99999 and 99999, would look near.
         for extremes in ((low,), (high,), (low, high)):
             others = rest[~np.isin(rest, extremes)]
             times = [int((rest == extreme).sum()) for extreme in extremes]

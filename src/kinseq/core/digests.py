@@ -15,8 +15,8 @@ from .errors import KinseqError
 from .store import write_text
 
 SETTLED_NS = 100_000_000
-"""Time (nanoseconds) since the last change of a file after which a further change shows in its times: clocks of file systems have
-steps, and a file that is written twice within one step has the same times."""
+"""Time (nanoseconds) after a change of a file from which on further changes are visible in its times: file systems have
+clock steps, and two writes within one step have the same time."""
 
 
 def content_of(files: Iterable[Path], kept: Path) -> str:

@@ -14,7 +14,7 @@ _UNITS = (1, 10**3, 10**6, 10**9)
 """Seconds, milliseconds, microseconds, nanoseconds."""
 _NAMES = ("s", "ms", "µs", "ns")
 NANOSECONDS = float(_FIRST * _UNITS[-1])
-"""Whole numbers from here on, up to a ninth more than four times as much, may be nanoseconds since 1970."""
+"""Least whole number that may be nanoseconds since 1970; the largest is a ninth more than four times as much."""
 
 
 def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:

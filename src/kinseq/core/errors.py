@@ -25,7 +25,7 @@ class KinseqError(Exception):
     """Base class of every error that kinseq raises on purpose."""
 
     def __str__(self) -> str:
-        # What users call files and columns may hold the ends of lines, and worse.
+        # Names of files and columns may contain line breaks and control characters.
         return printable(super().__str__()).translate(_CONTROL)
 
 

@@ -13,11 +13,11 @@ from typing import Literal
 from .errors import DataError
 
 Kind = Literal["audio", "table", "npz", "ts", "parquet"]
-"""Kinds of users' files."""
+"""Kinds of input files."""
 Missing = Literal["refuse", "interpolate", "cut"]
 """Treatment of missing numbers."""
 Band = Literal["all", "selection"]
-"""Part of the frequencies of a segment that is kept."""
+"""Frequency range of a segment that is kept."""
 DateOrder = Literal["day_first", "month_first"]
 """Order of day and month in dates such as 5/6/2024."""
 Rows = Literal["frames", "series", "moments"]
@@ -25,17 +25,17 @@ Rows = Literal["frames", "series", "moments"]
 Animals = Literal["sequences", "columns"]
 """Meaning of several animals in one table of poses."""
 Annotations = Literal["labels", "segments"]
-"""Use of annotations of recordings of the body."""
+"""Use of annotations of physiological recordings."""
 LABELS_FILE = "labels.csv"
 FURTHER_COLUMNS = "about"
-"""Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""
+"""Provenance key of further columns of a labels file: by name, the value for each id."""
 """Where labels stand next to users' files unless another file is named."""
 LABEL_PLACES = ("first", "last", "none")
-"""Which column of a table of series holds its labels."""
+"""Column of a table of series that holds its labels."""
 UNLABELLED = ""
-"""Label (and group) of a sequence of which nothing is said, when something is said of others."""
+"""Label (and group) of a sequence without one, if others have one."""
 
-# Files and folders that operating systems leave behind.
+# Files and folders left by operating systems
 _CLUTTER = frozenset({"thumbs.db", "desktop.ini", "__macosx"})
 
 
@@ -76,7 +76,7 @@ def walk(root: Path) -> Listing:
             links += _walk_without_links(start, real_paths, listing)
         waiting = sorted(links)
     for entries in (listing.files, listing.special, listing.repeated):
-        entries.sort(key=str)  # the root is a common prefix, so that the order does not depend on it
+        entries.sort(key=str)  # the root is a common prefix, so it does not affect the order
     return listing
 
 
@@ -109,7 +109,7 @@ def is_special(path: Path) -> bool:
     try:
         mode = path.stat().st_mode
     except OSError:
-        return False  # dangling, or its folder is closed: opening it later reports the error
+        return False  # dangling, or in a closed folder: opening it later reports the error
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 

@@ -64,9 +64,9 @@ Collection = (
 )
 """Types that :func:`as_collection` accepts."""
 ID = "id"
-"""Column of a long table that says which sequence a row is of where none is named, as in files."""
+"""Default id column of a long table, as in files."""
 TOLD = "told"
-"""Where the provenance of a set keeps sentences on how its rows were arranged."""
+"""Provenance key of sentences on the arrangement of rows."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def _collected(
     """Return several sequences; tables are arranged already."""
     ids = None
     if all(hasattr(data, name) for name in ("df", "by", "map_groups")):
-        # A group-by of polars has its groups in any order, unless it is made so.
+        # A group-by of polars returns groups in arbitrary order unless told to keep it.
         data = _groups(data.df.group_by(*data.by, maintain_order=True), [by for by in data.by if isinstance(by, str)])
     elif hasattr(data, "get_group") and hasattr(data, "exclusions"):
         data = _groups(data, data.exclusions)
@@ -318,7 +318,7 @@ def _as_table(table: Any, where: str) -> Any:
         )
     try:
         return read(table)
-    except Exception as error:  # whatever another library may raise
+    except Exception as error:  # other libraries may raise anything
         raise DataError(f"{where}: cannot be read as an Arrow table ({' '.join(str(error).split())})") from error
 
 
@@ -692,7 +692,7 @@ def from_long(
     def cells_of(column: Any) -> Any:
         return table[column].iloc[order]
 
-    # Of a clock, a sentence says by what it was recognised.
+    # For a clock, the note says how it was recognised.
     said_of_case = _told_case({ID: id_column} if of_clocks else {ID: id_column, TIME: time_column}, roles)
     roles = replace(roles, id=id_column, time=time_column)
     own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
@@ -844,7 +844,7 @@ def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
             f"{where}: row {missing[0]} has no entry ({missing.size} such rows); say which sequence it is of"
         )
     if getattr(column.dtype, "kind", "O") == "O":
-        # As in files, blanks around an id do not count.
+        # As in files, blanks around an id are ignored.
         column = column.map(lambda entry: entry.strip() if isinstance(entry, str) else entry)
     codes, uniques = column.factorize()
     ids = as_names(list(uniques), where)
@@ -892,7 +892,7 @@ AS_SERIES = (
     "cluster them with measure='precomputed', or if they are series give an array of shape (series, time, 1), as of"
     " x[:, :, None]"
 )
-"""Treatment of dissimilarities, and of series that look like some."""
+"""Treatment of dissimilarities, and of series that resemble them."""
 
 
 def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str] | None) -> tuple[SequenceSet, str]:
@@ -911,7 +911,7 @@ def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str
     sequence_set = SequenceSet.from_arrays(cast("Sequence[ArrayLike]", data), ids=ids, layout=layout)
     alike = len(sequence_set) > 1 and bool((sequence_set.lengths == sequence_set.lengths[0]).all())
     if ordered and alike and not any(column_names(entry) for entry in data):
-        # Of arrays of unequal lengths the axis that all share is that of the features.
+        # For arrays of unequal lengths, the axis of equal size holds the features.
         require_layout((int(sequence_set.lengths[0]), sequence_set.n_features), layout, sequence_set.name)
     return sequence_set, _AS_IS if layout is None else f"layout {layout!r} given"
 

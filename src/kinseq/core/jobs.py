@@ -21,7 +21,7 @@ from .wording import option_name
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Spread = Callable[..., Iterable[Any]]
-"""``map``, or its like over threads."""
+"""``map``, or an equivalent with threads."""
 
 
 def as_threads(n_jobs: int | None) -> int:
@@ -52,10 +52,10 @@ def each(function: Callable[..., Result], items: Iterable[Any], n_jobs: int, *sh
     from joblib.parallel import get_active_backend
 
     if getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
-        # joblib looks every 10 ms whether a result is there, which is longer than many calls take.
+        # joblib polls for results every 10 ms, longer than many calls take.
         yield from in_threads(lambda item: function(item, *shared), items, n_jobs)
         return
-    # Large arrays are mapped by other processes; as what may be written to, since compiled code is that of such arrays.
+    # Other processes map large arrays, as writable, since compiled code expects writable arrays.
     yield from Parallel(n_jobs, return_as="generator", mmap_mode="c")(
         delayed(function)(item, *shared) for item in items
     )
@@ -100,7 +100,7 @@ def ahead(
             while begun:
                 yield begun.popleft().result()
         finally:
-            # Cancel the last job first, or a thread that gets free would start the next one.
+            # Cancel the last job first, or a free thread would start the next one.
             for result in reversed(begun):
                 result.cancel()
 

@@ -20,7 +20,7 @@ def once_per_object(function: Callable[[Argument], Value]) -> Callable[[Argument
         key = id(argument)
         if key not in kept:
             value = function(argument)
-            # Another object may get the same id later.
+            # The id may be reused by another object.
             weakref.finalize(argument, kept.pop, key, None)
             kept[key] = value
         return kept[key]

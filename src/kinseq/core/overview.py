@@ -14,10 +14,10 @@ from .streamed import SequenceParts
 from .wording import as_typed, count, listed
 
 _SEQUENCES, _ROWS, _COLUMNS = 10, 5, 8
-"""Most sequences, frames of the first one, and channels that are written."""
+"""Largest numbers of sequences, frames of the first one, and channels that are printed."""
 _TABLES = ("table", "parquet")
 _FEW = 5
-"""Fewer sequences are too few for groups."""
+"""Least number of sequences for groups."""
 
 
 def overview(sequences: SequenceSet | SequenceParts) -> str:

@@ -12,13 +12,13 @@ from .sequences import SequenceSet
 from .wording import as_typed, count
 
 _MIN_ROWS = 3
-"""Equal rows at an end that may be padding."""
+"""Least number of equal rows at an end that may be padding."""
 _MIN_TIMES = 3
-"""How many times as many they are as the most equal rows that follow each other elsewhere in the sequence."""
+"""Least ratio of their number to that of the longest run of equal rows elsewhere in the sequence."""
 _MIN_SHARE = 0.1
-"""Share of the sequences, at least two, from which on padding is reported."""
+"""Share of the sequences, at least two, above which padding is reported."""
 _CHANGING = 0.8
-"""Share of the other rows that differ from the row before, where equal rows are nothing but padding."""
+"""Least share of other rows that differ from the row before, if equal rows are nothing but padding."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def padding_of(sequences: SequenceSet) -> Padding:
     inner[first] = inner[last] = False
     longest = np.zeros(len(sequences), dtype=np.int64)
     np.maximum.at(longest, np.repeat(np.arange(len(sequences)), last - first + 1)[inner], rows[inner])
-    # Zeros are padding whatever the other rows are, unless some of these are zeros too.
+    # Zeros are padding whatever the other rows hold, unless some of those are zeros too.
     zeros_elsewhere = bool(zero[inner].any())
     ends = []
     for run, other in ((first, last), (last, first)):

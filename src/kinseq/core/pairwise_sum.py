@@ -7,9 +7,9 @@ import numpy as np
 from .compiled import part
 
 BLOCK_TERMS = 128
-"""Terms up to which eight sums run side by side; more are halved."""
+"""Number of terms up to which eight sums run in parallel; more terms are halved."""
 MAX_HALVINGS = 64
-"""Times that terms are halved, at most."""
+"""Largest number of halvings."""
 
 
 @part
@@ -42,7 +42,7 @@ def pairwise_sum(values, start, stop):  # type: ignore[no-untyped-def]
     """Return the sum of ``values[start:stop]``, in the order of ``numpy.sum`` of a contiguous array."""
     if stop - start <= BLOCK_TERMS:
         return _of_block(values, start, stop)
-    # Halves of halves, left before right: a recursion without calls, which could not be cached.
+    # Pairwise halves, left before right: recursion without calls, since Numba cannot cache recursive functions.
     spans, lefts, step = np.empty((MAX_HALVINGS, 2), np.int64), np.empty(MAX_HALVINGS), np.zeros(MAX_HALVINGS, np.int64)
     spans[0, 0], spans[0, 1] = start, stop
     depth, total = 0, 0.0

@@ -16,13 +16,13 @@ from types import ModuleType
 from .errors import ParameterError
 
 PREFIX = "kinseq."
-"""Of the groups of entry points; what follows is the name of the tuple in lower case."""
+"""Prefix of groups of entry points, followed by the name of the tuple in lower case."""
 
 
 @cache
 def _declared() -> tuple[tuple[str, EntryPoint], ...]:
     """Names of packages, and their entry points of any of the groups. Of two copies of a package the first is the one imported."""
-    # Every package that is installed is examined, so once for all groups.
+    # Scanning all installed packages is slow, so do it once for all groups.
     found = entry_points()
     groups = sorted(group for group in found.groups if group.startswith(PREFIX))
     declared = (entry for group in groups for entry in found.select(group=group))
@@ -48,7 +48,7 @@ def modules_of(group: str) -> tuple[ModuleType, ...]:
         try:
             modules[entry.value] = import_module(entry.value)
         except Exception as error:
-            # What foreign code raises can be anything.
+            # Foreign code may raise anything.
             raise ParameterError(
                 f"{where}, names the module {entry.value!r}, which cannot be imported ({type(error).__name__}:"
                 f" {' '.join(str(error).split())}); mend or remove {package}"

@@ -7,10 +7,10 @@ import numpy as np
 from .arrays import as_seed
 
 RandomState = int | np.random.RandomState | np.random.Generator | None
-"""Type of arguments called `random_state`, as in scikit-learn; a generator of NumPy too."""
+"""Type of arguments called `random_state`, as in scikit-learn; a generator of NumPy is accepted too."""
 ROOT = 0
-"""The root where none is given, in every function and command alike, so that the same data give the same answer. The experiments of
-the documents have the one of their configuration, and ``GaussianHMM`` has that of hmmlearn, None."""
+"""Default root in every function and command, so that the same data give the same answer. Experiments of the documents use
+that of their configuration, and ``GaussianHMM`` uses hmmlearn's, None."""
 
 
 def check_seed(random_state: RandomState) -> int:

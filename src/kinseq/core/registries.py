@@ -74,7 +74,7 @@ def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping
     for param, value in params.items():
         if param not in defaults:
             raise ParameterError(f"{kind} {name!r}: {unknown_name('parameter', param, defaults)}")
-        # Nothing else has one meaning: an array has none, and the text "false" would be true.
+        # Other values are ambiguous: an array has no truth value, and the text "false" would be true.
         if isinstance(defaults[param], bool):
             as_flag(value, f"{kind} {name!r}: {param}")
     return {**defaults, **params}

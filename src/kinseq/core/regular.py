@@ -13,13 +13,13 @@ from .row_order import is_written_clock
 from .wording import as_typed
 
 MAX_GAP_STEPS = 3.0
-"""Empty steps that lines cross where no other gap is given."""
+"""Number of empty steps that are interpolated if no other gap is given."""
 _CLOSE = 0.05
-"""Share of steps below half of the new one up to which rows come about as often as new ones, and are not averaged."""
+"""Largest share of steps below half of the new one for rows to be about as frequent as new ones, and not averaged."""
 _MOST_STEPS = 50_000_000
-"""Steps of a sequence at most."""
+"""Largest number of steps of a sequence."""
 _SAME = 1e-6
-"""Part of a step by which the time of a row may lie below the beginning of its step, by rounding."""
+"""Largest rounding error, as a part of a step, of a row's time below the beginning of its step."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _lines(grid: IntArray, places: IntArray, at: FloatArray | None, means: Float
     line: FloatArray = np.interp(grid, places if at is None else at, means)
     long = np.diff(places) - 1 > most
     if at is not None:
-        # Next to a long gap no line leads to the other side of it.
+        # Next to a long gap, no line crosses it.
         left, right = np.append(long, False), np.append(False, long)
         alone = (left & (at < places)) | (right & (at > places))
         line[places[alone] - grid[0]] = means[alone]

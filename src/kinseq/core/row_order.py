@@ -18,7 +18,7 @@ from .errors import DataError
 from .wording import as_typed, count, listed
 
 Times = Literal["numbers", "clock", "dates"]
-"""Numbers of whatever unit; times of day in seconds since midnight; dates in seconds since the first."""
+"""Numbers of any unit; times of day in seconds since midnight; dates in seconds since the first."""
 DAY_SECONDS = 86_400.0
 _HALF_DAY = 43_200.0
 _PERIODS = {
@@ -41,13 +41,13 @@ _PERIODS = {
     2.0**32: "counter of 32 bits",
     1e6 * DAY_SECONDS: "microseconds of the day",
 }
-"""Numbers after which clocks and counters begin again, ascending, and what they are."""
+"""Numbers at which clocks and counters start again, ascending, with descriptions."""
 _WRITTEN = {240_000.0: 100, 2400.0: 100}
-"""Times of day written as one number, 223000 or 2230: the last two digits are sixtieths, and so are those before them."""
+"""Times of day written as one number, 223000 or 2230: the last two digits count sixtieths, as do those before them."""
 _SIGNED = frozenset({256.0, 65_536.0, 2.0**24, 2.0**32})
-"""Those that also begin again with their lowest negative number."""
+"""Those that also restart at their lowest negative number."""
 _MAX_LATE_PLACES = 3
-"""A row that comes late is put between two others, which makes no more than this many places where stretches meet."""
+"""Largest number of joints of stretches for late rows: each is inserted between two others."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
         late = np.diff(on) < 0
         if 20 * int(late.sum()) > len(times) or (late.any() and _mixes(on, kind)):
             continue
-        # Numbers in disorder fall often, and are an even grid once sorted.
+        # Unordered numbers fall often, and form an even grid once sorted.
         if kind == "numbers" and (
             len(times) < 4 * (int(again.sum()) + 1) or (_is_even(np.sort(times)) and not _is_even(on))
         ):
@@ -275,7 +275,7 @@ def telling_apart(times: FloatArray, codes: IntArray, columns: Mapping[str, IntA
 
 
 _MIN_STRETCH = 3
-"""Rows of a stretch of times, on average, that may be a recording."""
+"""Least mean number of rows per stretch of times for a recording."""
 
 
 def _changes_with(changes: NDArray[np.bool_], falls: NDArray[np.bool_], entries: IntArray, codes: IntArray) -> bool:
@@ -318,10 +318,10 @@ def _mixes(times: FloatArray, kind: Times) -> bool:
     meets = np.diff(ordered) != 0
     steps = np.diff(times[order])
     if 4 * int((meets & (steps == 0)).sum()) >= len(times) and 2 * len(times) >= 5 * (number + 1) and len(times) >= 6:
-        return True  # the same times in several stretches
+        return True  # equal times in several stretches
     if int(meets.sum()) > _MAX_LATE_PLACES * number and len(times) >= 4 * (number + 1):
         return True
-    # One fall, and a gap where the end would meet the beginning: a clock, of whatever period.
+    # One fall, and a gap where the end would meet the beginning: a clock of some period.
     if kind == "dates" or number != 1 or int(meets.sum()) > 1 or np.bincount(stretch).min() < 3:
         return False
     return bool(steps[meets].max() > 2.0 * steps[~meets].max())

@@ -26,7 +26,7 @@ def derive_seed(root: int, *axes: Axis) -> int:
     digest = hashlib.blake2b(digest_size=8)
     for axis in (as_seed(root), *axes):
         body = axis if isinstance(axis, bytes) else str(axis).encode()
-        # Type and length in front of each part keep ("a", "bc") and ("ab", "c") apart.
+        # Type and length before each part keep ("a", "bc") and ("ab", "c") distinct.
         digest.update(f"{type(axis).__name__}:{len(body)}:".encode())
         digest.update(body)
     return int.from_bytes(digest.digest(), "little")

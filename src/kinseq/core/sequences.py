@@ -34,9 +34,9 @@ GAPS = f'{FILL_IN}, as kinseq.cluster and SequenceClustering do with missing="in
 """Treatment of NaN in sequences."""
 
 ALPHABET = "alphabet"
-"""Where the provenance of a set keeps its symbols, in the order of their codes; see :mod:`kinseq.core.symbols`."""
+"""Provenance key of symbols, in the order of their codes; see :mod:`kinseq.core.symbols`."""
 MAX_MAGNITUDE = 1e100
-"""Values beyond this have squares and products that leave the range of float64."""
+"""Values above which squares and products leave the range of float64."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,7 +242,7 @@ class SequenceSet:
             return self._known_keys
         if self.rounding is None:
             return tuple(content_key(frames) for frames in self)
-        # Adding 0 makes -0 and 0 the same bits.
+        # Adding 0 gives -0 and 0 the same bits.
         rounded = np.round(self.values / self.rounding) + 0.0
         return tuple(content_key(rounded[a:b]) for a, b in pairwise(self.offsets))
 
@@ -287,7 +287,7 @@ class SequenceSet:
             return self
         lengths = self.lengths[positions]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        # Frame positions of the chosen sequences without a Python loop over sequences.
+        # Frame positions of the chosen sequences, without a Python loop over sequences.
         frames = np.arange(offsets[-1]) + np.repeat(self.offsets[positions] - offsets[:-1], lengths)
         return self._unchecked(
             values=self.values[frames],
@@ -356,7 +356,7 @@ def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
 
 
 COLUMN_NUMBERS = "column_numbers"
-"""Where the provenance of a set keeps the numbers, from 1, that its columns have in a file or array without names."""
+"""Provenance key of column numbers, from 1, in a file or array without names."""
 
 
 class WithColumns(Protocol):

@@ -17,7 +17,7 @@ from .errors import ParameterError, is_one_of, unknown_name
 from .wording import option_name
 
 Check = Callable[[Any, str], Any]
-"""``check(value, name)`` returns the value as it is kept, or raises :class:`ParameterError`."""
+"""``check(value, name)`` returns the stored value, or raises :class:`ParameterError`."""
 
 
 SYNONYMS = {
@@ -205,7 +205,7 @@ def described(options: Iterable[Option], indent: str) -> str:
     """Options as the section of parameters of a docstring lists them; the first line has no indent."""
     lines = []
     for entry in options:
-        # Links are for readers of the page, marks of code are doubled.
+        # Links are for readers of the page, and marks of code are doubled.
         text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", entry.text)
         plain = text.replace("`null`", "`None`").replace("`", "``")
         lines += [f"{entry.name} : default {entry.default!r}", _filled(plain, 116 - len(indent))]

@@ -20,7 +20,7 @@ from .errors import DataError, KinseqError
 PathLike = str | os.PathLike[str]
 
 DRAFT = ".draft."
-"""How names of files and folders begin that are being written, and that a killed process leaves."""
+"""Prefix of files and folders being written, which a killed process may leave behind."""
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def remove_drafts(folder: PathLike) -> None:
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)
         else:
-            # What cannot be removed is not worth the end of a run.
+            # A file that cannot be removed does not justify ending a run.
             with suppress(OSError):
                 left.unlink()
 
@@ -102,7 +102,7 @@ def write_text(path: PathLike, text: str) -> None:
 
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""How cells begin that spreadsheets compute, or what :func:`shielded` has made of them."""
+"""First characters of cells that spreadsheets evaluate, or that :func:`shielded` has escaped."""
 
 
 def shielded(cell: str) -> str:

@@ -14,7 +14,7 @@ from .sequences import SequenceSet, repr_of
 from .settings import Settings
 
 Read = Callable[[IntArray], Iterator[SequenceSet]]
-"""``read(places)``: the sequences at some places of a file, rising, in blocks that follow each other."""
+"""``read(places)`` returns the sequences at ascending places of a file, in consecutive blocks."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -21,17 +21,17 @@ from .wording import as_typed, count, listed
 _TIME_NAMES = ("time", "t", "date")
 """Names of columns of times, in lower case."""
 MISSING = -1
-"""The code of a symbol that is not known."""
+"""Code of an unknown symbol."""
 MISSING_SYMBOLS = frozenset({"", "-", "*", "?", "NA", "N/A", "NaN", "nan", "None", "null", "<NA>"})
-"""Entries that stand for an unknown symbol."""
+"""Entries that denote an unknown symbol."""
 MAX_SYMBOLS, MAX_SHARE_SINGLE = 200, 0.5
-"""Different symbols, and share of those that come once, above which entries are taken for free text."""
+"""Number of distinct symbols, and share of unique ones, above which entries are free text."""
 MIN_DIFFERENT = 20
-"""Different symbols from which on many that come once make entries free text."""
+"""Number of distinct symbols from which on many unique ones make entries free text."""
 EVENTS = "events"
-"""Where the provenance of a set says that its symbols are events at uneven times, without a duration."""
+"""Provenance key of symbols that are events at uneven times, without a duration."""
 CHARACTERS, WORDS = "characters", "words"
-"""Values of ``symbols=`` that say how text is cut into symbols; any other value is the name of a column."""
+"""Values of ``symbols=`` that say how text is split into symbols; any other value is a column name."""
 
 
 def as_symbol(entry: Any) -> str | None:
@@ -249,7 +249,7 @@ def as_symbols(
     if all(hasattr(entry, "columns") for entry in data):
         return _of_tables([as_pandas(entry, "sequences") for entry in data], ids, symbols)
     symbolic = [_is_symbolic(entry) for entry in data]
-    # An empty sequence may be of either kind; it is refused later.
+    # An empty sequence may be of either kind; later code refuses it.
     if symbols is None and not (
         any(symbolic) and all(one or not len(entry) for one, entry in zip(symbolic, data, strict=True))
     ):
@@ -341,7 +341,7 @@ def _of_table(
         )
     states = [name for name in names if name not in apart]
     if symbols is None and any(str(name).lower() in _TIME_NAMES for name in states):
-        return None  # moments are no states: a row is a frame
+        return None  # times are not states: each row is a frame
     if len(states) > 1 and (symbols is not None or all(_is_symbolic(table[name]) for name in states)):
         by_column = [_entries(table[name]) for name in states]
         ids = None if cells is None else [str(entry) for entry in cells]

@@ -12,9 +12,9 @@ from threading import RLock
 from typing import Any
 
 UNKNOWN_BYTES = 2**62
-"""Bytes where the system does not say how many there are."""
+"""Fallback in bytes if the system does not report its memory."""
 CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
-"""Where Linux says how much of the memory a container or a job of a cluster may take."""
+"""Files in which Linux reports the memory limit of a container or a job."""
 
 
 def memory() -> int:

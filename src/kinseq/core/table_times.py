@@ -18,9 +18,9 @@ from .errors import DataError
 from .row_order import Times
 
 TIME = "time"
-"""Name of the column of times where none is named, as in files."""
+"""Default name of the time column, as in files."""
 TIME_OF_INDEX = "kinseq: time of the index"
-"""Where the attributes of a table keep the name of the column that was its index."""
+"""Attribute of a table that holds the name of its former index."""
 _INDEX = "index"
 
 
@@ -107,7 +107,7 @@ def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
     moments = np.asarray(column, dtype=np.float64)
     if not np.isfinite(moments).all():
         raise DataError(f"{where}: row {int(np.flatnonzero(~np.isfinite(moments))[0])} is infinite; correct it")
-    # Whole numbers beyond 2**53, such as nanoseconds since 1970, would lose their differences.
+    # Whole numbers beyond 2**53, such as nanoseconds since 1970, would lose precision.
     exact = np.asarray(column - column.min(), dtype=np.float64) if np.abs(moments).max() >= 2.0**53 else moments
     return exact, "numbers"
 

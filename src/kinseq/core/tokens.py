@@ -194,7 +194,7 @@ class TokenSet:
                 )
         codes, vocabularies = {}, {}
         for key, values in attributes.items():
-            # A set of strings, since sorting fixed-width ones of a million tokens takes half a minute.
+            # A set of strings, since sorting a million fixed-width tokens takes half a minute.
             flat = [value for sentence in values for value in sentence]
             vocabulary = sorted(set(flat))
             number = {value: code for code, value in enumerate(vocabulary)}

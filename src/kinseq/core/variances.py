@@ -31,7 +31,7 @@ def variances_of(values, offsets, order, bounds, variances):  # type: ignore[no-
     for p in range(bounds.size - 1):
         origin = offsets[order[bounds[p]]]
         mean, largest = np.zeros(d), np.zeros(d)
-        # Twice centred: the mean of a column at a large offset is itself rounded.
+        # Centre twice, because the mean of a column with a large offset is itself rounded.
         for centring in range(2):
             sums, n = np.zeros((2, d)), 0
             for m in range(bounds[p], bounds[p + 1]):

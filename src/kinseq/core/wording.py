@@ -35,7 +35,7 @@ def pair(first: float, second: float, least: int = 3) -> tuple[str, str]:
 
 
 OPEN = object()
-"""The value of an option that is left open."""
+"""The value of an unset option."""
 
 
 class Writer:

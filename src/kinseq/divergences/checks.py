@@ -12,7 +12,7 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 
 Repeats = Literal["once", "each"]
 REPEATS: tuple[str, ...] = get_args(Repeats)
-"""Weight of a vector that one sample holds several times, and the other does not."""
+"""Weight of a vector that occurs several times in one sample and not in the other."""
 
 
 def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, FloatArray]:

@@ -22,7 +22,7 @@ from .quadrature import log_odds, priors_at
 
 LossName = Literal["zero_one", "square", "log", "hinge"]
 
-# Posteriors are kept this far from 0 and 1 under the logarithmic loss, which is infinite there.
+# Keep posteriors this far from 0 and 1 under the logarithmic loss, which is infinite there.
 _MIN_POSTERIOR = 1e-15
 
 _PREDICTIONS = {"zero_one": "predict", "square": "predict_proba", "log": "predict_proba", "hinge": "decision_function"}
@@ -198,7 +198,7 @@ def classifier_information(
     progress = None if quiet else Progress("classifier divergence", n_fits, unit="fit")
     if not quiet:
         print(f"classifier divergence: {n_fits} fits of {name}, up to {len(x) + len(y)} vectors each", file=sys.stderr)
-    # Fits are small: threads would wait for each other longer than they work.
+    # Fits are small: threads would mostly wait for each other.
     with one_thread():
         errors = _held_out(x, y, classifier, at, loss, (splits, repeats, seed), weighted, progress)
     risks = at * errors[0] + (1.0 - at) * errors[1]

@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 COLUMNS = ("column", "property", "effect", "p", "a", "b", "sentence")
 MOST_PAIRED = 6
-"""With more columns, correlations are left out: there would be more of them than of anything else."""
+"""Number of columns above which correlations are left out: they would outnumber everything else."""
 MIN_CORRELATION = 0.1
-"""Size of two correlations of unlike signs from which on the sign is what differs."""
+"""Least absolute value of two correlations of opposite signs for the sign to be the difference."""
 EQUAL_DIFFERENCE = 1e-9
-"""Statistics that differ by no more than this are equal."""
+"""Largest difference between equal statistics."""
 
 
 TWO_PEAKED = 0.8
-"""Share of the variance that lies between the values below and above a threshold, from which on a column is two-peaked: two
-normal densities 4 deviations apart (0.64 of one, 0.75 of values spread evenly)."""
+"""Share of the variance between the values below and above a threshold above which a column is two-peaked: two normal
+densities 4 deviations apart (0.64 for one, 0.75 for uniform values)."""
 LEAST_PEAK, PEAK_BINS = 0.1, 64
-"""Least share of the values in each of two peaks, and quantiles among which the threshold is looked for."""
+"""Least share of the values in each of two peaks, and quantiles between which the threshold is searched."""
 MIN_PAIRS = 55
-"""Of 100 pairs, from which on it is said in how many one vector exceeds the other."""
+"""Least number of 100 pairs, with one vector exceeding the other, that is stated."""
 FAR = 5.0
-"""Deviations from the median beyond which values are counted, where it is a few that make a difference."""
+"""Deviations from the median beyond which values are counted, if a few values make the difference."""
 OUTSIDE_DISTANCES = 8.0
-"""Median distances from the median beyond which values count as being there, so that a few do not decide."""
+"""Median distances from the median beyond which values count as present, so that a few do not decide."""
 
 
 class _Property(NamedTuple):
@@ -99,7 +99,7 @@ def _to_peaks(values: FloatArray) -> FloatArray:
     return np.asarray(np.minimum(np.abs(values - low), np.abs(values - high)) / (deviation if deviation > 0.0 else 1.0))
 
 
-# The simplest first: of about equal effects it is named first.
+# Simplest first: of about equal effects, the earlier one is named first.
 _PROPERTIES = {
     "level": _Property(lambda x: float(np.median(x)), lambda x: x, "higher", "lower", "median"),
     "spread": _Property(
@@ -333,7 +333,7 @@ def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
 
 def _peaks(values: FloatArray, labels: FloatArray) -> FloatArray:
     """Largest shares of the variance between two parts of A and of B under each labelling, shape (2, labellings)."""
-    # Units and bins come from both samples together, so that samples of equal distributions are exchangeable.
+    # Take units and bins from both samples together, so that samples of equal distributions are exchangeable.
     values = np.clip(_robust(values), -OUTSIDE_DISTANCES, OUTSIDE_DISTANCES)
     edges = np.unique(np.quantile(values, np.linspace(0.0, 1.0, PEAK_BINS + 1)[1:-1]))
     bins = np.searchsorted(edges, values, "left")
@@ -356,7 +356,7 @@ def _peaks(values: FloatArray, labels: FloatArray) -> FloatArray:
         away = np.cumsum(total, axis=0)[:-1] - below * mean
         split = np.square(away) / np.maximum(below * (n - below) * variance, np.finfo(float).tiny)
         usable = (below >= LEAST_PEAK * n) & (n - below >= LEAST_PEAK * n)
-        # Below, there are no two peaks that one could differ in.
+        # Below this, there are no two peaks to differ in.
         shares.append(np.where(usable, split, 0.0).max(axis=0, initial=TWO_PEAKED))
     return np.array(shares)
 

@@ -38,35 +38,35 @@ if TYPE_CHECKING:
 
 ESTIMATORS = ("nn_risk", "nn_j", "wang_j", "nn_bound_j", "mmd2")
 TESTED_ESTIMATORS = ("nn_risk", "mmd2")
-"""Estimators that have a p-value."""
+"""Estimators with a p-value."""
 
 BIAS_FALLS = {"nn_j": 0.5, "wang_j": 0.5, "nn_bound_j": 1.0}
-"""Power of the sample size that the bias is taken to fall with. Moments have a bias of order 1/n. That of distances to
-neighbours is of order n^(-1/d) at worst, and cannot be distinguished from noise in many dimensions; 1/2 is a compromise. The others
-have no bias: MMD is the unbiased estimate, and the risk is that of a training set of this size."""
+"""Assumed power of the sample size in the bias. Moments have a bias of order 1/n. That of distances to neighbours is of
+order n^(-1/d) at worst, and indistinguishable from noise in many dimensions; 1/2 is a compromise. The others have no bias:
+MMD is the unbiased estimate, and the risk is that of a training set of this size."""
 
 COVERED = {"wang_j": 3, "nn_j": 32}
-"""Most features with which an interval is given, where intervals were seen to miss the true value with more. The bias of these
-estimates is as large as their spread there, and hardly differs between parts of the samples that could show it."""
+"""Largest number of features with an interval; with more, intervals missed the true value. The bias of these estimates is
+as large as their spread there, and hardly differs between parts of the samples that could show it."""
 
 SMALLEST_BOUND = 2
-"""Vectors a feature that each sample must have for an interval of the bound."""
+"""Least number of vectors per feature in each sample for an interval of the bound."""
 
 MIN_WIDTH = 1e-9
-"""Width of intervals that is rounding."""
+"""Width of intervals below which they are rounding errors."""
 
 WHY_TOO_FEW = "if repeats of a vector count once, fewer than 8 vectors or groups of a sample are left"
-"""Why there are no intervals, nor p-values, where nearly all vectors are repeats."""
+"""Reason for missing intervals and p-values if nearly all vectors are repeats."""
 
 MIN_VECTORS, MAX_VECTORS = 8, 4000
-"""Vectors that each sample must have, which is also the number of units (vectors, or groups of them) from which on there are
-intervals; and vectors that both may have together."""
+"""Least number of vectors of each sample, and of units (vectors, or groups of them) for intervals; largest number of
+vectors of both."""
 
 MIN_LABELLINGS = 40
-"""Ways to divide the units from which on there are p-values: of fewer, the least p-value, doubled for two tests, is above 0.05."""
+"""Least number of ways to divide the units for p-values: with fewer, the least p-value, doubled for two tests, exceeds 0.05."""
 
 WHY_FEW_UNITS = "fewer than 8 groups of a sample show nothing of how estimates vary"
-"""Why there are no intervals where groups are few."""
+"""Reason for missing intervals if groups are few."""
 
 _BLOCK_ROWS = 256
 
@@ -193,7 +193,7 @@ def _chances(squares, order, sums):  # type: ignore[no-untyped-def]
     chances = np.zeros((n, n))
     for r in range(n):
         a = 0
-        # Sums have reached their last value where more neighbours add nothing that can be held.
+        # Sums converge when further neighbours add less than the precision.
         while a < n - 1 and sums[a] < sums[-1]:
             b = a + 1
             while b < n - 1 and squares[r, order[r, b]] == squares[r, order[r, a]]:
@@ -584,6 +584,6 @@ def _labellings(first: _Units, second: _Units, permutations: int, rng: np.random
 def _tested(values: FloatArray, name: str) -> tuple[float, FloatArray]:
     """Share of labellings that look as different as the first of them, the given one; and the estimates of the rest."""
     unlike = -values if name == "nn_risk" else values
-    # What differs by rounding alone is equal.
+    # Values that differ by rounding alone are equal.
     tolerance = 1e-12 * max(1.0, float(np.abs(unlike).max()))
     return float((unlike >= unlike[0] - tolerance).mean()), values[1:]

@@ -88,7 +88,7 @@ def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
     total, reach = 0.0, _reach(sums)
     for r in range(cross.shape[0]):
         ours = own[r]
-        # A vector with `reach` closer vectors of the own set is never the nearest neighbour; its chance is 0.
+        # A vector with `reach` closer vectors of its own set is never the nearest neighbour, so its chance is 0.
         theirs = _keep_near(cross[r], ours[min(reach, ours.shape[0] - 1)])
         _sort(theirs)
         a, b = 0, 0
@@ -101,7 +101,7 @@ def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
                 same += 1
             while b + tied < theirs.shape[0] and theirs[b + tied] == value:
                 tied += 1
-            # Tied vectors come in any order with the same probability.
+            # Tied vectors are ordered at random with equal probability.
             total += (sums[a + b + same + tied] - sums[a + b]) * tied / (same + tied)
             a += same
             b += tied
@@ -216,7 +216,7 @@ def pairwise_nn_risk(sets: SequenceSet, train: float = 0.5, prior: Prior = "half
     risk = np.full((len(sets), len(sets)), 0.5)
     for i in range(len(sets) if within.own.size else 0):
         within.own[within.starts[i] : within.starts[i + 1]].reshape(lengths[i], lengths[i]).sort(axis=1)
-    # Running sums for every total size that occurs, one after another.
+    # Running sums for each total size that occurs.
     totals = np.unique(lengths[:, None] + lengths)
     places = np.full(int(totals[-1]) + 1, -1, dtype=np.int64)
     tables = [rank_weights(int(total), training_size(int(total), share)) for total in totals]

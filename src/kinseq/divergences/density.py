@@ -20,10 +20,10 @@ Norm = Literal["1", "2", "inf"]
 NORMS: dict[str, float] = {"1": 1.0, "2": 2.0, "inf": math.inf}
 
 ZERO_DISTANCE = 0.1
-"""Distance that stands for zero, in units of the least positive one."""
+"""Distance that replaces zero, in units of the least positive one."""
 
 BLOCK_ENTRIES = 1 << 20
-"""Entries of a block of distances between queries and points."""
+"""Number of distances between queries and points in a block."""
 
 
 def _as_points(points: ArrayLike, where: str = "points") -> FloatArray:
@@ -182,12 +182,12 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
 
     sample = _as_points(points)
     at = _as_queries(queries, sample)
-    # Each feature in a unit of its own, a power of two, that its squares stay in the range of float64.
+    # Scale each feature by a power of two, so that its squares stay in the range of float64.
     exponents = np.frexp(np.abs(sample).max(axis=0))[1]
     sample, at = np.ldexp(sample, -exponents), np.ldexp(at, -exponents)
     covariance = np.atleast_2d(np.cov(sample.T, ddof=0))
     deviation = np.sqrt(np.diag(covariance))
-    # Correlations, since features may differ in scale; rounding leaves more than 0 of what is singular.
+    # Correlations, since features may differ in scale; rounding leaves singular matrices slightly above 0.
     least = np.linalg.eigvalsh(covariance / np.outer(deviation, deviation))[0] if deviation.all() else 0.0
     if least <= 1e-12:
         raise DataError(
@@ -221,7 +221,7 @@ def bayes_rule(log_densities: ArrayLike, priors: ArrayLike | None = None, losses
 
 
 DENSITIES: dict[str, Callable[..., FloatArray]] = {"gaussian": gaussian, "parzen": parzen, "knn": knn}
-"""Estimates that :func:`classify` knows."""
+"""Density estimates that :func:`classify` accepts."""
 
 
 def classify(

@@ -290,7 +290,7 @@ def f_divergence(
 
 def _information(masses: tuple[FloatArray, FloatArray], loss: Loss, pi: FloatArray, rest: FloatArray) -> FloatArray:
     p, q = masses
-    # Blocks of priors, so that priors times points stay small.
+    # Blocks of priors, so that the products of priors and points stay small.
     step = max(1, (1 << 20) // len(p))
     parts = [
         loss.information(p, q, pi[k : k + step, None], rest[k : k + step, None]).sum(axis=1)
@@ -438,5 +438,5 @@ def transformed_weight(divergence: str | FDivergence, loss: str | Loss, priors: 
             )
         half = np.array([0.5])
         weights[k] = value + kind.atom * float(_operator_kernel(under, float(prior), half, half)[0])
-    # A kink of the Bayes risk acts at the prior itself: its share is half the drop of the slope.
+    # A kink of the Bayes risk acts at the prior itself, and contributes half the drop of the slope.
     return weights + 0.5 * under.kink * kind.weight(at, 1.0 - at)

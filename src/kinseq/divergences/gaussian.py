@@ -156,7 +156,7 @@ class _Floored:
         root = np.sqrt(scale)
         self._means = means / root
         values, vectors = np.linalg.eigh(covariances / (root[:, None] * root))
-        # The largest first.
+        # Largest first.
         self._values, self._vectors = values[:, ::-1], vectors[:, :, ::-1]
         beyond = self._values - MIN_EIGENVALUE
         beyond[beyond <= _RANK * self._values[:, :1]] = 0.0
@@ -169,7 +169,7 @@ class _Floored:
         rank, columns = int(self._ranks[i]), int(self._ranks[j].max())
         gaps = self._means[i] - self._means[j]
         factors = np.concatenate([self._factors[j, :, :columns], gaps[:, :, None]], axis=2)
-        # Where the covariance of set i is diagonal, and of one value after the first.
+        # Where the covariance of set i is diagonal, with one value after the first.
         turned = np.ascontiguousarray(self._vectors[i].T) @ factors
         if turned.shape[1] - rank > columns + 1:
             turned = np.concatenate([turned[:, :rank], np.linalg.qr(turned[:, rank:], mode="r")], axis=1)
@@ -195,7 +195,7 @@ def _integrals(
                 " differ, and the bound is infinite; give limits inside (0, 1) such as (0.001, 0.999),"
                 " or take covariance 'floor'"
             )
-    # Beyond this the integrands are below the last digit, their slopes in the log-odds being at least one.
+    # Beyond this, the integrands are below the last digit, since their slopes in the log-odds are at least one.
     with np.errstate(divide="ignore"):
         largest = np.where(counts, squares / np.maximum(np.minimum(first, second), _RANK), 0.0).sum(axis=1).max()
     reach = 40.0 + np.log1p(largest)

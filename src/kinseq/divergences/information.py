@@ -35,10 +35,10 @@ METHODS = ("knn", "kernel")
 ZEROS = ("refuse", "floor")
 ESTIMATES = ("printed", "corrected")
 CONVENTIONS = {"convolution": math.sqrt(2.0), "plug_in": 1.0}
-"""Kernel convention to what the width is multiplied with in integrals of products: eqs. 3.27 and 3.29."""
+"""Factor of the width in integrals of products by kernel convention: eqs. 3.27 and 3.29."""
 
 MIN_ESTIMATE = 1e-300
-"""Least estimate of an integral that is positive."""
+"""Floor of estimates of a positive integral."""
 
 
 def _sets(*sets: ArrayLike) -> list[FloatArray]:

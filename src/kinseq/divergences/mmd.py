@@ -12,9 +12,9 @@ from .checks import as_pair, as_real, require_vectors
 from .neighbours import comparable, squared_distances
 
 MEDIAN_OF = 4000
-"""Vectors whose distances the median width is taken of; of more, so many are taken at even steps."""
+"""Number of vectors for the median width; of more, as many at even steps."""
 
-# Not powers of two: rows that far apart would share lines of the cache.
+# Avoid powers of two, where distant rows share cache lines.
 _ROWS, _COLUMNS = 250, 1000
 
 

@@ -76,7 +76,7 @@ def _own_errors(n: int, sizes: IntArray, pool: Pool) -> FloatArray:
     """Return the chance of an error of a vector whose own set is thinned, by its run: the nearer ones of its set are all gone."""
     if pool == "printed":
         return _survival(n, sizes, n)
-    # The vector is one of those kept, or stands next to them.
+    # The vector is one of those kept, or adjacent to them.
     return _survival(n - 1, np.maximum(sizes - 1, 0) if pool == "loo" else np.minimum(sizes, n - 1), n)
 
 
@@ -159,7 +159,7 @@ def _curves(n: int, m: int, own: FloatArray, other: FloatArray, priors: FloatArr
         (thinned, n, x, beyond_y, n, m, priors),
         (~thinned, m, y, beyond_x, m, n, 1.0 - priors),
     ):
-        # Many priors require the same number of vectors.
+        # Many priors need the same number of vectors.
         numbers, where = np.unique(subset_sizes[side], return_inverse=True)
         mine, others = np.empty((len(ours), len(numbers))), np.empty((len(ours), len(numbers)))
         for first in range(0, len(numbers), _CHUNK):
@@ -292,7 +292,7 @@ def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, places, pri
         _by_subset_sizes(other_runs[1, p], other[i, :, : n + 1], n + 1, m, of_y[: n + 1])
         _by_subset_sizes(own_runs[1, p], own[s, :, : m + 1], m, m, of_y[n + 1 :])
         _by_subset_sizes(other_runs[0, p], other[s, :, : m + 1], m + 1, n, of_x[n + 1 :])
-        # No branch: the numbers kept change every few priors, which no processor foresees.
+        # Branch-free: the numbers kept change every few priors, which no branch predictor foresees.
         place, out = places[i, s], risks[p]
         for q in range(priors.shape[0]):
             out[q] = priors[q] * of_x[place[q]] + (1.0 - priors[q]) * of_y[place[q]]

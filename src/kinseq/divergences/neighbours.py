@@ -25,16 +25,16 @@ from ..core.content_cache import ContentCache
 from ..core.sequences import SequenceSet
 
 BLOCK_COLUMNS = 256
-"""Vectors whose distances are computed together: few enough to stay in the cache while the rows pass by."""
+"""Number of vectors whose distances are computed together, few enough to stay in the cache while the rows pass by."""
 
 BLOCK_NUMBERS = 1 << 15
-"""Numbers in the vectors on the other side of a block of distances, about."""
+"""Approximate size, in numbers, of the vectors on the other side of a block of distances."""
 
 MAX_STORED_DISTANCES = 1 << 25
-"""Distances within sets that are kept, at most (256 MB); beyond, they are computed again by blocks of rows."""
+"""Largest number of distances within sets that are kept (256 MB); more are recomputed by blocks of rows."""
 
 STORED_OF_A_PAIR = 1 << 20
-"""The same where only two sets are compared: fresh memory for more takes longer than to compute them twice."""
+"""As above for two sets: allocating more memory takes longer than computing them twice."""
 
 BLOCK_ROWS = 256
 
@@ -78,7 +78,7 @@ def _one_row(x, columns, out):  # type: ignore[no-untyped-def]
     for c in range(m):
         out[c] = 0.0
     k = 0
-    # Four features at a time, so that the running sums are read and written a quarter as often.
+    # Four features at a time, so that running sums are read and written a quarter as often.
     while k + 4 <= d:
         x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
         y0, y1, y2, y3 = columns[k], columns[k + 1], columns[k + 2], columns[k + 3]
@@ -102,7 +102,7 @@ def two_rows(x, z, columns, out_x, out_z):  # type: ignore[no-untyped-def]
     """
     d, m = columns.shape
     x0, z0, y0 = x[0], z[0], columns[0]
-    # The first features are written and not added, so that nothing has to be set to zero before.
+    # Write the first features instead of adding them, which saves setting the array to zero.
     k = 4 if d >= 4 else 1
     if k == 1:
         for c in range(m):
@@ -144,7 +144,7 @@ def squared_distances(rows, columns, out):  # type: ignore[no-untyped-def]
     n, m = out.shape
     for first in range(0, m, BLOCK_COLUMNS):
         last = min(m, first + BLOCK_COLUMNS)
-        # A copy: rows far apart in memory fall on each other's places in the cache.
+        # A copy, because rows far apart in memory evict each other from the cache.
         near = columns[:, first:last].copy()
         for r in range(0, n - 1, 2):
             two_rows(rows[r], rows[r + 1], near, out[r, first:last], out[r + 1, first:last])
@@ -290,7 +290,7 @@ def _against(  # type: ignore[no-untyped-def]
     square = own[starts[i] : starts[i + 1]].reshape((n, n))
     for j in range(first, last):
         p, m = j - first, offsets[j + 1] - offsets[j]
-        # Contiguous copies, both ways round, on which the scans are fast.
+        # Contiguous copies in both orientations make the scans fast.
         cross, back = tiles[0, : n * m].reshape((n, m)), tiles[1, : m * n].reshape((m, n))
         for r in range(n):
             for c in range(m):

@@ -17,11 +17,11 @@ from ..core.arrays import FloatArray
 MAX_LOG_ODDS = 200.0
 """Log-odds at which an integral over all priors is cut off; priors of 1e-87."""
 
-# Integrands here are analytic within a distance of pi from the real line: on panels of this length so many
+# Integrands here are analytic within a distance of pi from the real line: on panels of this length, this many
 # Gauss-Legendre nodes are exact to the last digits.
 _PANEL, _NODES = 8.0, 24
 
-# An integrand that has not fallen to this share of its peak where it is cut off is taken to diverge.
+# An integrand that has not fallen to this share of its peak at the cut-off is taken to diverge.
 _MAX_TAIL_SHARE = 1e-9
 
 

@@ -15,7 +15,7 @@ from .checks import as_pair, require_vectors
 from .neighbours import Within, compared
 
 ZERO_DISTANCE = 0.1
-"""Distance that a zero counts as, in units of the least positive distance among the vectors of both sets."""
+"""Distance that replaces zero, in units of the least positive distance among the vectors of both sets."""
 
 
 def _require(n: int, m: int, k: int) -> None:
@@ -40,14 +40,14 @@ class PairwiseWang:
     def __call__(self, runs: Any) -> FloatArray:
         """Return estimates in nats, shape (2, P): of set i from each of the others, and of each of those from set i."""
         i, j = runs.i, np.array(runs.others)
-        # A feature that takes one value in both sets adds no dimension to where their vectors lie.
+        # A feature that is constant in both sets adds no dimension to the space of their vectors.
         d = (np.maximum(self._high[i], self._high[j]) > np.minimum(self._low[i], self._low[j])).sum(axis=1)
         n = np.stack([np.full(len(j), self._lengths[i]), self._lengths[j]]).astype(np.float64)
         own_logs = np.stack([np.full(len(j), self._logs[i]), self._logs[j]])
         own_zeros = np.stack([np.full(len(j), self._zeros[i]), self._zeros[j]])
         logs, zeros = runs.logs - own_logs, runs.zeros - own_zeros
         least = np.minimum(runs.least, np.minimum(self._least[i], self._least[j]))
-        # All distances are zero: the ratio of two of them is one.
+        # All distances are zero, so the ratio of two of them is one.
         floor = np.where(
             np.isfinite(least), 0.5 * np.log(np.where(np.isfinite(least), least, 1.0)) + math.log(ZERO_DISTANCE), 0.0
         )

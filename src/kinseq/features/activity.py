@@ -13,27 +13,28 @@ from ..core.store import PathLike
 from .audio import audio_info, stream_audio
 
 WINDOW_SECONDS = 0.010
-"""Seconds between two windows at rates from 8000 to 48 000 Hz; at others windows have as many samples as there."""
+"""Seconds between windows at rates from 8000 to 48 000 Hz; at others, windows have the same number of samples as at these
+limits."""
 BANDS_AN_OCTAVE, NARROWEST_BINS = 3, 6
-"""Bands of the spectrum in an octave, and least bins of each: the power of fewer fluctuates too much."""
+"""Bands of the spectrum per octave, and least bins of each: the power of fewer bins fluctuates too much."""
 BACKGROUND_SHARE = 0.2
-"""Share of the windows that are background: its level is that of the loudest of them, in each band."""
+"""Share of the windows that are background; its level is that of the loudest of them, in each band."""
 RISE, SHARE, HIGHEST_RISE = 11.0, 1.0 / 3.0, 18.0
-"""Decibels above the background that a band of a sound has at least; a third of the way to the loudest window where that is more,
-but no more than the last."""
+"""Least decibels above the background in some band of a sound: a third of the difference to the loudest window if that is
+more, up to the last number."""
 GAP, SHORTEST, MARGIN = 10, 2, 2
-"""Windows: of a gap within a segment at most, of a segment at least, and kept before and behind it."""
+"""Numbers of windows: longest gap within a segment, shortest segment, margin before and after."""
 LOUDEST_SHARE = 0.999
-"""Share of the windows below the level that counts as the loudest: a single crack counts for nothing."""
+"""Share of the windows below the reference for the loudest level, so that a single crack does not count."""
 FEWEST_PULSES, LONGEST_INTERVAL, UNEVENNESS, LONGEST_PULSE = 3, 30, 0.35, 0.7
-"""Runs that are pulses of one call: how many at least, at most how many windows apart, by which share intervals may differ from
-their median, and which share of the interval a run lasts at most."""
+"""Pulses of one call: least number of runs, largest distance in windows, largest relative deviation of intervals from their
+median, largest share of the interval in a run."""
 COARSE = 3
-"""Gaps of a coarser setting, in gaps of the usual one."""
+"""Gaps of a coarser setting, relative to the usual one."""
 OTHER_SHARE = 0.1
-"""Share of the segments that are others under the coarser setting, from which on a note says so."""
+"""Share of segments that change under the coarser setting, above which a note reports it."""
 _FINEST = 0.5
-"""Decibels in which levels are kept."""
+"""Resolution of levels in decibels."""
 
 
 def active_segments(path: PathLike, gap: int = GAP) -> FloatArray:
@@ -129,7 +130,7 @@ def segments_of(found: Excess, gap: int = GAP) -> FloatArray:
     joined = (runs[1:, 0] - runs[:-1, 1] <= gap) | _between_pulses(runs)
     starts, stops = runs[np.append(True, ~joined), 0], runs[np.append(~joined, True), 1]
     long = stops - starts >= SHORTEST
-    # A window of 20 ms reaches one step further.
+    # A window of 20 ms extends one step further.
     spans = np.column_stack([starts[long] + 1 - MARGIN, stops[long] + MARGIN]) * found.step
     return np.clip(spans, 0.0, math.nextafter(found.seconds, math.inf))
 
@@ -165,7 +166,7 @@ def _levels(samples: FloatArray, window: int, edges: IntArray) -> NDArray[np.int
     from scipy.fft import rfft
 
     frames = np.lib.stride_tricks.sliding_window_view(samples, 2 * window)[::window]
-    # Differences hear less of rumble and of its tails in other bands.
+    # Differences suppress rumble and its tails in other bands.
     spectra = np.square(
         np.abs(rfft(np.diff(frames, axis=1, append=frames[:, -1:]) * np.hanning(2 * window + 2)[1:-1], axis=1))
     )

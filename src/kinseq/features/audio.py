@@ -23,29 +23,29 @@ from .cepstral import as_signal
 AUDIO_SUFFIXES = frozenset(
     {".wav", ".flac", ".ogg", ".oga", ".opus", ".mp3", ".aif", ".aifc", ".aiff", ".au", ".caf", ".sph", ".w64"}
 )
-"""Endings of the files that can be read."""
+"""Extensions of files that can be read."""
 
 FOREIGN_SUFFIXES = frozenset({".m4a", ".aac", ".wma", ".mp4", ".webm", ".amr", ".ape", ".mka", ".ac3"})
-"""Endings of audio files that libsndfile cannot decode."""
+"""Extensions of audio files that libsndfile cannot decode."""
 
 SILENT_SPAN = 2.0**-14
-"""A signal that spans no more than this (two steps of 16 bits) is silent, whatever its constant offset."""
+"""Largest range (two steps of 16 bits) of a silent signal, whatever its constant offset."""
 
 LOWEST_RATE, HIGHEST_RATE = 10.0, 1e6
-"""Sampling rates that can be meant (Hz), from earthquakes to bats: others come from damaged headers or wrong units."""
+"""Plausible sampling rates (Hz), from earthquakes to bats: others come from damaged headers or wrong units."""
 
 _BLOCK_FRAMES = 1 << 18
-# Samples of four frames of MP3, which is more than its bits reach back.
+# Samples of four MP3 frames, more than the bit reservoir covers.
 _LEAD_SAMPLES = 4 * 1152
 _FACT = re.compile(r"\bfact\s*:\s*\d+\s+frames\s*:\s*(\d+)")
-# Floating point has headroom above full scale, which is 1; this far above, whole numbers were stored undivided.
+# Floating point has headroom above full scale, 1; values this far above come from integers stored without division.
 _MAX_FULL_SCALE = 16.0
-# Independent channels leave this share of their power in the mean, times the number of channels.
+# The mean of independent channels keeps this share of their power, times the number of channels.
 _MIN_MEAN_POWER = 0.04
-# The decoder's log of a WAV file whose data are shorter than its header says; streams of unknown length announce ~4 GB.
+# Decoder message for a WAV file with fewer samples than its header announces; streams of unknown length announce ~4 GB.
 _CUT_DATA = re.compile(r"^data\s*: (\d+) \(should be (\d+)\)", re.MULTILINE)
 _UNKNOWN_LENGTH = 0x7FFFFFFF
-# Samples of a periodogram, and of the part of a recording that is analysed at a time.
+# Samples of a periodogram, and of the part of a recording that is analysed at a time
 _SPECTRUM_SAMPLES = 2048
 _MAX_SPECTRA = 64
 
@@ -79,7 +79,7 @@ def _broken(path: PathLike, error: Exception) -> DataError:
         return DataError(f"{path}: this kind of audio cannot be decoded; convert it to WAV, FLAC, OGG or MP3")
     reason = str(getattr(error, "error_string", "") or error).strip().rstrip(".").removeprefix("Error : ")
     if "does not exist" in reason:
-        # What the decoder says of a file that exists, but in whose content it finds nothing that it knows.
+        # Decoder message for an existing file of unknown content
         reason = "the content is not what the ending of its name says"
     return DataError(f"{path}: cannot be read as audio ({reason}); repair the file or leave it out")
 
@@ -334,12 +334,14 @@ def _announced(path: PathLike, file: Any) -> float:
     cut_data = _CUT_DATA.search(str(file.extra_info))
     is_cut = cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH
     if file.subtype.startswith("MPEG_LAYER") and file.format != "MP3":
-        # The number is guessed from the first frame, and encoders pad; the size of the data is known, and mostly the number too.
+        # Decoders guess the number of samples from the first frame, and encoders pad; the size of the data is known,
+        # and mostly the number too.
         whole = samples * int(cut_data[1]) / int(cut_data[2]) if is_cut and cut_data is not None else 0.0
         fact = _FACT.search(str(file.extra_info))
         return max(whole, 0.9 * int(fact[1]) if fact else 0.0)
     if file.format == "MP3":
-        # Only some MP3 files state their length, and encoders pad: less than nine tenths of a stated one is damage.
+        # Only some MP3 files state their length, and encoders pad: less than nine tenths of the stated length means
+        # damage.
         with Path(path).open("rb") as stream:
             head = stream.read(1 << 18)
         return 0.9 * samples if b"Xing" in head or b"Info" in head else 0.0

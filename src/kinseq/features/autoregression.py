@@ -15,9 +15,9 @@ from ..core.errors import DataError, KinseqWarning, ParameterError
 from ..core.sequences import SequenceSet, as_sequence_set
 from .frames import Frames, is_single
 
-# Windows fitted at once: bounds the memory of the stacked regressors to some tens of megabytes.
+# Windows fitted at once, which bounds the memory of stacked regressors to some tens of megabytes.
 _WINDOWS_PER_BATCH = 512
-# A triangular factor whose diagonal spans more than this is taken as rank-deficient.
+# A triangular factor whose diagonal spans more than this counts as rank-deficient.
 _RANK_TOLERANCE = 1e-10
 
 

@@ -21,10 +21,10 @@ from ..core.wording import as_typed, option_name
 from .frames import delta
 from .registry import Feature
 
-# Frames are always transformed in runs of this many, counted from the start of the signal: a signal that arrives in
-# pieces then gives the same bits as the whole one, whatever the FFT does with the rows of a batch.
+# Frames are always transformed in runs of this many, counted from the start of the signal, so that a streamed signal
+# gives the same bits as the whole one, whatever the FFT does with the rows of a batch.
 _FRAMES_PER_RUN = 1024
-# How often the transform is doubled at most for filters without a bin.
+# How often the transform is doubled at most for filters without a bin
 _DOUBLINGS = 6
 
 
@@ -283,7 +283,7 @@ def mfcc_of_stream(
     """
     window, hop, _ = recipe.samples(sample_rate)
     analyse = _analysis(recipe, float(sample_rate))
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
+    with np.errstate(over="ignore", invalid="ignore"):  # overflow is refused below
         parts = [analyse(run) for run in runs(_padded(pieces, window // 2 if recipe.center else 0), window, hop)]
     if not parts:
         raise too_short(where, recipe.window_seconds)
@@ -369,7 +369,7 @@ class _Analysis:
     """Static features of runs of windows; built once per recipe and rate, and safe to share between threads."""
 
     def __init__(self, recipe: CepstralRecipe, sample_rate: float) -> None:
-        # SciPy and librosa are imported here: half a second that callers of the other features need not spend.
+        # SciPy and librosa are imported here: callers of other features save half a second.
         from scipy.sparse import csr_array
 
         self.recipe = recipe

@@ -90,7 +90,7 @@ def chroma(pieces: Iterable[FloatArray], sample_rate: float, recipe: Chroma, whe
     window, hop, n_fft = recipe.samples(sample_rate)
     bank = librosa.filters.chroma(sr=sample_rate, n_fft=n_fft, tuning=recipe.tuning, dtype=np.float64)
     taper = get_window("hann", window)
-    # Row by row, as BLAS adds differently for another number of frames.
+    # Row by row, since BLAS adds differently for another number of frames.
     blocks = [
         np.array([bank @ np.square(np.abs(line)) for line in rfft(frames * taper, n=n_fft, axis=1)])
         for frames in runs(pieces, window, hop)

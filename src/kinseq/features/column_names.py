@@ -12,7 +12,7 @@ from .recordings import recording_info
 from .registry import get
 
 LOUDNESS = " (loudness)"
-"""Names of columns that hold the level of the sound."""
+"""Names of columns with the level of the sound."""
 
 
 def column_labels(sequences: WithColumns) -> list[str]:
@@ -38,7 +38,7 @@ def of_recording(sequences: WithColumns) -> list[str]:
         return names if len(names) == sequences.n_features else []
     first = 0 if not recipe.get("drop_c0") else 1
     static = [f"coefficient {k}" if k else f"coefficient 0{LOUDNESS}" for k in range(first, int(recipe["n_mfcc"]))]
-    # The normalised form is that below the loudest frame of the recording.
+    # The normalised energy is relative to the loudest frame of the recording.
     static += {"log": [f"energy{LOUDNESS}"], "normalised": ["energy"]}.get(str(recipe.get("energy")), [])
     if COLUMN_NUMBERS not in sequences.provenance and sequences.n_features % len(static):
         return []

@@ -16,31 +16,31 @@ from .sound import durations, heard, in_decibels
 from .symbol_properties import explained
 
 LEAST_HEARD_PERIOD = 4.0
-"""Frames of features of recordings below which a period is none."""
+"""Frames of features of recordings below which there is no period."""
 MIN_WAVE_SHARE = 0.5
-"""Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
+"""Least share of the power in the largest wave of the spectrum for a period."""
 TWO_STATES, MOST_BETWEEN, LEAST_IN_STATE = 0.85, 0.12, 0.2
-"""Share of the variance that lies between the values above and below a threshold, from which on values are of two states (0.81 of a
-sine), and largest share of the frames in the middle between the states, and least one in each state."""
+"""Least share of the variance between the values above and below a threshold for two states (0.81 for a sine), largest
+share of the frames in the middle between the states, least share in each state."""
 MIN_EVENT_DEVIATIONS, EVENT_EDGE = 7.5, 3.5
-"""Median absolute deviations from the median (7.5 are about 5 deviations of normal noise), beyond which a frame is an event, and
-down to which an event goes on."""
+"""Median absolute deviations from the median (7.5 are about 5 deviations of normal noise) beyond which a frame is an event,
+and above which an event continues."""
 MOST_EVENT_SHARE, LEAST_PAUSES, FEWEST_PAUSED, PAUSE_OF_STRETCHES = 0.5, 50, 2, 2
-"""Share of frames far from the median up to which events are counted; one is over after a pause of this part of the sequence, or of
-so many times as long as a stretch of frames far from it typically is where that is less, and of so many frames at least."""
+"""Largest share of frames far from the median for events to be counted; pause after which an event is over, as a part of
+the sequence, or in typical lengths of a stretch far from the median if that is less; least pause in frames."""
 RARE_STATE_SHARE = 0.125
-"""Share of the frames below which a state is rare, so that each time in it counts as an event."""
+"""Share of the frames below which a state is rare, so that each visit counts as an event."""
 MIN_MAIN_SHARE, MIN_MAIN_SHARPNESS = 0.5, 0.1
-"""Share of the variance that one interval explains from which on it is the main event, and by how much more that is than what a
-line explains: what rises throughout has no moment."""
+"""Least share of the variance that one interval explains for the main event, and least excess over a line: a steady rise
+has no moment."""
 MIN_BEND_GAIN = 0.05
-"""By how much more of the variance a line with a bend explains than a step from which on a course goes on rising."""
+"""Least excess of the variance explained by a line with a bend over a step for a course that keeps rising."""
 MAIN_BINS = 100
-"""Parts of a sequence between which the ends of the main event are looked for."""
+"""Number of parts of a sequence between which the ends of the main event are searched."""
 MOST_TIMING_DEVIATION = 0.35
-"""Deviation in time, from -1 to 1, of the squared deviations from the mean up to which they have one moment; 0.58 if even."""
+"""Largest deviation in time, from -1 to 1, of the squared deviations from the mean for a single moment; 0.58 if even."""
 PADDING_FACTOR = 8
-"""Spectra are computed at this many times the frequencies that the length requires."""
+"""Factor by which spectra are computed at more frequencies than the length requires."""
 OF_EACH_COLUMN = (
     "period",
     "event time",
@@ -53,19 +53,19 @@ OF_EACH_COLUMN = (
     "regularity",
     "quickening",
 )
-"""Properties of each column, next to those of :func:`~kinseq.features.properties.properties`."""
+"""Properties of each column, in addition to those of :func:`~kinseq.features.properties.properties`."""
 SWITCH_DEVIATIONS = 0.5
-"""Deviations from the mean that values pass on either side, so that noise at the mean is no switch."""
+"""Deviations from the mean on either side that values must pass, so that noise at the mean is no switch."""
 FEWEST_INTERVALS = 3
-"""Intervals between switches from which on they are regular or not."""
+"""Least number of intervals between switches for regularity."""
 MIN_INTERVAL_DEVIATION = 0.01
-"""Least deviation of such intervals, as a share of their mean: frames are no finer."""
+"""Least relative deviation of such intervals: frames are no finer."""
 FEWEST_FRAMES = 8
-"""Frames whose halves have a roughness each."""
+"""Least number of frames for a roughness of each half."""
 COURSE_POINTS = 50
-"""Points that courses are stretched to."""
+"""Number of points that courses are stretched to."""
 OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy|note [A-G]#?)( \(loudness\))?")
-"""Pattern of the names of columns that are features of recordings."""
+"""Pattern of names of columns that are features of recordings."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def traits(sequences: SequenceSet) -> Traits:
     seconds = durations(sequences)
     if seconds is not None:
         values[:, -1] = np.log(seconds)
-        # Frames blur what is faster; the rate of pulses is measured in the sound itself.
+        # Frames blur faster pulses; their rate is measured in the sound itself.
         periods = own[:, : len(names)]
         periods[periods < np.log(LEAST_HEARD_PERIOD)] = np.nan
     is_moment, moves = own[:, -2 * len(names) : -len(names)] > 0.0, own[:, -len(names) :] > 0.0
@@ -150,7 +150,7 @@ def traits(sequences: SequenceSet) -> Traits:
 def courses(sequences: SequenceSet, points: int = COURSE_POINTS) -> FloatArray:
     """Return each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
     if sequences.alphabet is not None:
-        # Codes have no course.
+        # Codes of states have no course.
         return np.zeros((1, len(sequences), points))
     places, sequences = np.linspace(0.0, 1.0, points), in_decibels(sequences)
     values = np.empty((sequences.n_features, len(sequences), points))
@@ -197,7 +197,7 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
             np.log(_period(frames - level)),
             np.where(moves, [_main_event(column) for column in frames.T], np.nan),
             np.log(np.maximum(away.max(axis=0), floor)),
-            # Of two states, neither is an event, unless one is rare.
+            # Of two states, neither is an event unless one is rare.
             np.where(
                 np.isnan(states[:, 0]) | rare,
                 [_events(column / unit) for column, unit in zip(away.T, usual, strict=True)],
@@ -276,7 +276,7 @@ def _events(away: FloatArray) -> float:
         return float("nan")
     stretches = np.split(near, np.flatnonzero(np.diff(near) > 1) + 1)
     usual = float(np.median([len(stretch) for stretch in stretches]))
-    # The swings of a burst, with short pauses, are one event; frequent spikes are several.
+    # Swings of a burst with short pauses are one event; frequent spikes are several.
     pause = max(FEWEST_PAUSED, min(len(away) // LEAST_PAUSES, PAUSE_OF_STRETCHES * usual))
     parts = np.split(near, np.flatnonzero(np.diff(near) > pause) + 1)
     return float(sum(bool(part.size and away[part].max() > MIN_EVENT_DEVIATIONS) for part in parts))
@@ -305,7 +305,7 @@ def _states(column: FloatArray) -> tuple[float, float]:
         return none
     if between < TWO_STATES or float((np.abs(column - threshold) < 0.4 * half).mean()) > MOST_BETWEEN:
         return none
-    # What comes to the middle has not changed its state.
+    # A value that returns to the middle has not changed its state.
     sides = np.where(column > threshold + 0.4 * half, 1, np.where(column < threshold - 0.4 * half, -1, 0))
     places = np.flatnonzero(sides)
     turns = np.concatenate([[0], places[1:][np.diff(sides[places]) != 0], [len(column)]])

@@ -36,25 +36,25 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 OnBadFile = Literal["skip", "refuse"]
 Notes = tuple[str, ...]
-"""Sentences on what was left out, repaired or should be known."""
+"""Sentences on omissions, repairs and other facts to know."""
 
-# A recording up to this many samples is kept while its ends are found; a longer one is decoded a second time.
+# A recording of up to this many samples is kept while its ends are found; a longer one is decoded twice.
 _KEEP_SAMPLES = 1 << 21
-# Rates below are brought up to this one, so that bands stay those of speech, unless so little is recorded that most were empty.
+# Lower rates are resampled to this one, so that bands remain those of speech, unless most bands would be empty.
 _LOWEST_RATE, _RARELY_LOWER = 8000.0, 4000.0
 _HIGHEST_USUAL = 48000.0
 
 REMOVED, OFTEN = 0.1, 0.1
-"""Share of the power of a recording whose loss is noted, and share of the recordings from which on the rate is raised instead."""
+"""Share of the power of a recording whose loss is noted, and share of recordings above which the rate is raised instead."""
 SHORT_SECONDS = 0.1
-"""Seconds of the median recording below which windows are shortened with it."""
+"""Median length of recordings, in seconds, below which windows are shortened in proportion."""
 LONG_FRAMES, LEAST_FRAMES = 9000, 300
-"""Frames of all recordings together above which those of long ones are averaged, and how many each keeps at least."""
+"""Total frames of all recordings above which those of long ones are averaged, and least frames kept of each."""
 AS_WRITTEN: Mapping[str, Any] = {"remove_mean": False, "follow_power": False, "fit_window": False, "average": 1}
-"""Settings under which features are the recipe's and nothing else, whatever is recorded: those of published experiments."""
+"""Settings under which features depend on the recipe alone, as in published experiments."""
 
 CODE = ("kinseq.core", "kinseq.features")
-"""Packages that hold everything that features are computed with."""
+"""Packages with all code that computes features."""
 COMPUTED_WITH = ("numpy", "scipy", "librosa", "soundfile", "soxr", "onnxruntime", "openwakeword")
 
 
@@ -437,7 +437,7 @@ def extract_features(
     info = RecordingInfo(
         features=asdict(settings),
         recorded_at=sorted({float(info.sample_rate) for info in good.values()}),
-        # Features of several kinds say which columns are whose.
+        # Features of several kinds list the columns of each kind.
         columns_of=settings.recipe.columns() if hasattr(settings.recipe, "columns") else None,
         sound=by_field(measured) if sound else {},
     )
@@ -525,7 +525,7 @@ def _rate_by_power(
     if not settings.follow_power:
         return rate, ()
     higher = [part for part, info in infos.items() if info.sample_rate > rate]
-    # What cannot be read is named where its features are requested.
+    # An unreadable file is named where its features are requested.
     measure = partial(_cached_share, hertz=rate / 2.0, cache=cache)
     shares, _ = map_files(measure, higher, name_of, jobs=jobs, task=task)
     losing = [part for part, share in zip(higher, shares, strict=True) if share is not None and share >= REMOVED]
@@ -599,7 +599,7 @@ def common_rate(
     if settings.sample_rate is not None:
         rate = float(settings.sample_rate)
     elif rates:
-        # A file cannot gain the frequencies it lacks, so the others give them up: bands stay comparable.
+        # A file cannot gain missing frequencies, so the others lose them: bands stay comparable.
         fitted = settings.remove_mean or settings.follow_power or settings.fit_window
         least = 0.0 if fitted and rates[0] < _RARELY_LOWER else min(_LOWEST_RATE, settings.highest_rate)
         rate = max(least, min(rates[0], settings.highest_rate))

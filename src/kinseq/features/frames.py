@@ -24,16 +24,17 @@ PerSequence = Literal["none", "mean", "mean_variance"]
 PerSet = Literal["none", "zscore"]
 
 CONSTANT_SHARE = 1e-12
-"""A column whose deviation is below this share of its magnitude varies by rounding only."""
+"""Deviation, relative to its magnitude, below which a column varies by rounding only."""
 KEPT_FRAMES = 1000
-"""Lengths up to which it is kept how one is stretched to another, which sets without groups do repeatedly."""
+"""Largest length whose stretching weights are cached; sets without groups reuse them."""
 EXTREME_SHARE, USUAL_REACH = 0.01, 3.0
-"""Share of the frames on each side that says nothing of the usual range, and half-ranges from its middle that values may reach."""
+"""Share of the frames on each side outside the usual range, and distance from its middle, in half-ranges, up to which
+values are kept."""
 GLITCH_FRAMES = 3
-"""Frames, at most, that a glitch lasts; what is unusual for longer is a part of the course."""
+"""Longest glitch in frames; longer unusual stretches belong to the course."""
 OFTEN = 0.5
-"""Share of the sequences from which on unusual values of a feature belong to it."""
-# What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
+"""Share of the sequences above which unusual values of a feature belong to it."""
+# Share of the deviation of a column, given the others, that rounding to single precision leaves.
 _DEPENDENT_SHARE = 1e-6
 
 
@@ -356,7 +357,7 @@ class Scaling:
             return np.asarray((frames - self.shift) / self.scale)
 
         if isinstance(sequences, SequenceSet):
-            # Each frame by itself, whichever sequence it is of.
+            # Each frame separately, whichever sequence it belongs to.
             values = scaled(sequences.values, f"{sequences.name}: sequence {str(sequences.ids[0])!r}")
             return cast(Frames, sequences.with_frames(values))
         return apply_each(sequences, scaled)
@@ -549,18 +550,18 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
     changing = np.flatnonzero(deviation > 0.0)
     if len(frames) <= len(adding) + 1 or changing.size < 2:
         return adding
-    # What features share is in the triangle, whose columns have length 1.
+    # The common part of the features is in the triangle, whose columns have length 1.
     scaled = (frames[:, changing] - mean[changing]) / deviation[changing]
     triangle = np.linalg.qr(scaled, mode="r") / np.sqrt(len(frames))
     basis = np.zeros((changing.size, 0))
     for column, residual in zip(changing, triangle.T, strict=True):
-        for _ in range(2):  # once more takes out what rounding leaves
+        for _ in range(2):  # a second pass removes rounding errors
             residual = residual - basis @ (basis.T @ residual)
         size = float(np.linalg.norm(residual))
         adding[column] = size > _DEPENDENT_SHARE
         if adding[column]:
             basis = np.column_stack([basis, residual / size])
-    # Frames that are equal count once for what so few of them would show by themselves.
+    # Equal frames count once, so that a few values do not look like structure.
     return adding if adding.all() or len(np.unique(frames, axis=0)) > len(adding) + 1 else np.ones_like(adding)
 
 

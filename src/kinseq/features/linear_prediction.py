@@ -24,11 +24,11 @@ from .registry import Feature
 Kind = Literal["plp", "lpc", "lpcepstra"]
 
 WHITE_NOISE = 1e-9
-"""Share of the power that is added to lag 0, so that a frame of pure tones has a solution."""
+"""Share of the power added to lag 0, so that a frame of pure tones has a solution."""
 
 _FRAMES_AT_ONCE = 4096
 MIN_POWER = 1e-10
-"""Powers are raised to at least this before a logarithm or a root is taken (16-bit units: far below one step)."""
+"""Floor of powers before a logarithm or a root (16-bit units: far below one step)."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def predictors(correlation: ArrayLike) -> tuple[FloatArray, FloatArray]:
     columns = np.concatenate([lags[:, :1] * (1.0 + WHITE_NOISE), lags[:, 1:-1]], axis=1)
     coefficients = np.zeros((len(lags), order))
     sounding = np.flatnonzero(lags[:, 0] > MIN_POWER)
-    # All frames at once: the recursion of Levinson and Durbin, frame by frame, takes twenty times as long.
+    # All frames at once: the Levinson-Durbin recursion frame by frame takes twenty times as long.
     at = np.abs(np.arange(order)[:, None] - np.arange(order))
     for start in range(0, sounding.size, _FRAMES_AT_ONCE):
         some = sounding[start : start + _FRAMES_AT_ONCE]
@@ -301,7 +301,7 @@ def linear_prediction_features(
     """
     window, hop = recipe.samples(sample_rate)
     columns = []
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
+    with np.errstate(over="ignore", invalid="ignore"):  # overflow is refused below
         for run in runs(pieces, window, hop):
             frames = run * recipe.full_scale
             energy = np.log(np.maximum(np.square(frames).sum(axis=1), 1.0))

@@ -26,39 +26,39 @@ BANDS = (
     Band(15360.0, 256000.0),
     Band(15.0, 240.0),
 )
-"""Bands in the order in which they are tried: a voice has a pitch in the first, short or fast calls in one of the next."""
+"""Bands in the order tried: a voice has a pitch in the first, short or fast calls in a later one."""
 LOW_RATE = 8000.0
 """Sampling rate (Hz) below which bands are lowered in proportion: low sound has low pitches."""
 HIGHEST_SHARE = 0.48
 """Highest pitch as a share of the sampling rate."""
 FRAME_PERIODS = 3
-"""Periods of the lowest pitch in a frame."""
+"""Number of periods of the lowest pitch in a frame."""
 MIN_PERIODIC_SHARE = 0.7
-"""Share of the power of a frame that repeats, from which on it has a pitch."""
+"""Least share of repeated power for a frame with a pitch."""
 LASTING_PERIODS = 0.3
-"""Periods of the lowest pitch after which the frame still has to repeat: noise of a narrow band repeats for a short time only."""
+"""Periods of the lowest pitch after which the frame must still repeat: narrow-band noise repeats only for a short time."""
 MIN_RISE = 0.3
-"""Least rise of the autocorrelation from the minimum before a peak: that of slow drifts falls, and hardly rises again."""
+"""Least rise of the autocorrelation from the minimum before a peak: that of slow drifts hardly rises again."""
 QUIET_POWER = 1e-3
-"""Power (30 dB) below that of the loudest frame, under which frames do not count."""
+"""Power (30 dB) relative to the loudest frame below which frames do not count."""
 FEWEST, LEAST = 2, 0.1
-"""Frames, and share of the frames that count, that have a pitch in a recording that has one."""
+"""Least number, and share, of counted frames with a pitch in a recording that has one."""
 MOSTLY = 0.5
-"""Share of such frames from which on a band is taken without trying the next one."""
+"""Share of such frames above which a band is accepted without trying the next one."""
 TRIED_FRAMES = 60
-"""Frames of a band that are measured first: where half of the share is not reached, the others are not measured."""
+"""Number of frames of a band measured first: if half of the share is not reached, the others are skipped."""
 MAX_BEND = 0.4
-"""Semitones by which the pitch of a short frame may leave the line between its neighbours: that of noise jumps."""
+"""Largest deviation, in semitones, of the pitch of a short frame from the line between its neighbours: that of noise jumps."""
 OCTAVE_COST = 0.06
-"""Cost of a period for each octave below the highest pitch: a frame that repeats does so after two periods as well."""
+"""Cost of a period per octave below the highest pitch, since a frame that repeats also does so after two periods."""
 SAME_SHARE = 0.885
-"""Share of the height of the best peak from which on an earlier peak is the period."""
+"""Least share of the height of the best peak for an earlier peak to be the period."""
 MIN_TRACK_FRAMES = 6
-"""Fewest frames with a pitch of a track with a rise: two in each third."""
+"""Fewest frames with a pitch for a rise: two in each third."""
 LAGS_A_PERIOD = 10
-"""Lags of the autocorrelation in a period of the highest pitch."""
+"""Number of lags of the autocorrelation per period of the highest pitch."""
 BLOCK_SECONDS = 20.0
-"""Seconds that are measured at once."""
+"""Seconds processed at a time."""
 
 
 class PitchMeter:
@@ -168,7 +168,7 @@ def track(signal: FloatArray, rate: float) -> FloatArray:
         if number:
             hertz[~_is_smooth(hertz)] = np.nan
         share = int(np.count_nonzero(~np.isnan(hertz))) / max(1, int(np.count_nonzero(loud)))
-        # Ringing after each period of a voice repeats too, so that shorter frames must be clearly better.
+        # Ringing after each period of a voice repeats too, so shorter frames must be clearly better.
         if not number or share >= max(MOSTLY, 2.0 * largest):
             best, largest = np.column_stack([power, hertz]), share
         if largest >= MOSTLY:
@@ -202,7 +202,7 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     samples = frames.shape[1]
     window = np.hanning(samples + 2)[1:-1]
     size = int(next_fast_len(2 * samples, real=True))
-    # Single precision is finer than any pitch, and takes half the time.
+    # Single precision suffices for pitch, and takes half the time.
     centred = ((frames - frames.mean(axis=1, keepdims=True)) * window).astype(np.float32)
     transform = rfft(centred, size, axis=1)
     spectrum = np.square(transform.real) + np.square(transform.imag)
@@ -216,7 +216,7 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     share = spectrum[:, :kept].sum(axis=1) / np.maximum(total, np.finfo(np.float32).tiny)
     repeated *= (share / np.maximum(repeated[:, 0], np.finfo(np.float32).tiny))[:, None] / (own / own[0])
     before, here, after = repeated[:, least - 1 : -2], repeated[:, least:-1], repeated[:, least + 1 :]
-    # The top of the parabola through each peak and the lags next to it.
+    # Vertex of the parabola through each peak and the adjacent lags.
     peak = (here >= before) & (here > after)
     shift = np.where(peak, 0.5 * (before - after) / np.where(peak, before - 2.0 * here + after, 1.0), 0.0)
     height = here - 0.25 * (before - after) * shift
@@ -226,11 +226,11 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     best = (height - OCTAVE_COST * np.log2(places / least)).argmax(axis=1)
     rows = np.arange(len(frames))
     top = height[rows, best]
-    # Where a period is no whole number of samples, the edges of a wave fall on samples again after several periods only.
+    # If the period is not a whole number of samples, edges of a wave fall on samples again only after several periods.
     once = ((height >= SAME_SHARE * top[:, None]) & (height > 0.0)).argmax(axis=1)
     once = np.where(top > 0.0, once, best)
     length = places[best] + shift[rows, best]
-    # Several periods together are measured more finely than one.
+    # Several periods together are measured more precisely than one.
     periods = np.maximum(1.0, np.round(length / (places[once] + shift[rows, once])))
     lasting = height[:, max(0, math.ceil(LASTING_PERIODS / (band.lowest * step)) - least) :].max(axis=1)
     strength = np.minimum(top, lasting)

@@ -14,11 +14,11 @@ from .frames import summarised
 from .symbol_properties import plain_properties
 
 STILL_DEVIATION = 1e-3
-"""Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
+"""Deviation of a column within a sequence, relative to that over the set, below which the sequence counts as still."""
 NEARLY_ONE = 0.999
 """Largest correlation that counts as less than 1."""
 MOST_PAIRED = 6
-"""With more columns, correlations between columns are left out: there would be more of them than of anything else."""
+"""Number of columns above which correlations are left out: they would outnumber everything else."""
 WORDS = {
     "level": "the level",
     "spread": "the spread",
@@ -30,7 +30,7 @@ WORDS = {
     "time": "the time in a state",
     "changes": "how often the state changes",
 }
-"""Kinds of properties, and what they are called in a sentence."""
+"""Kinds of properties, and their names in sentences."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
 def _rows(frames: FloatArray, floor: FloatArray, paired: bool) -> FloatArray:
     """Properties of sequences of one length, shape (n, T, d); a row each."""
     length = frames.shape[1]
-    # The mean of equal numbers may differ from them in the last digit, which would be a trend of its own.
+    # The mean of equal numbers may differ from them in the last digit, which would look like a trend.
     still = np.ptp(frames, axis=1) == 0.0
     level = np.where(still, frames[:, 0], frames.mean(axis=1))
     spread = np.maximum(np.where(still, 0.0, frames.std(axis=1)), floor)

@@ -18,32 +18,33 @@ from .pitch import BLOCK_SECONDS, PitchMeter, half_overlapping
 from .recordings import recording_info
 
 BIN_SECONDS = 0.001
-"""Seconds of a bin of the envelope at rates from 8000 to 48 000 Hz; at others a bin has as many samples as there."""
+"""Length of a bin of the envelope in seconds at rates from 8000 to 48 000 Hz; at others, bins have the same number of
+samples as at these limits."""
 LOWEST_RATE, HIGHEST_RATE = 8000.0, 48000.0
 WINDOW_BINS = 10
-"""Bins of a window that sounds or is silent."""
+"""Number of bins of a window that is classified as sound or silence."""
 SPECTRUM_BINS = 32
-"""Bins of a spectrum, at most."""
+"""Largest number of bins of a spectrum."""
 FLOOR_SHARE = 0.05
-"""Share of the windows that lie below the noise floor."""
+"""Share of the windows below the noise floor."""
 ABOVE_FLOOR, CLEARLY = 10.0, 15.0
-"""Decibels above the floor from which on a window sounds, where the loudest lies this far above it; elsewhere all windows sound."""
+"""Decibels above the floor from which on a window is sound, if the loudest is this far above it; otherwise all windows are."""
 CLEAR_OF_NOISE = 2.0
-"""Power of a frequency, in units of that of the noise floor, from which on it is of what sounds."""
+"""Least power of a frequency, relative to the noise floor, to belong to the sound."""
 FAINTEST = -100.0
-"""Decibels re full scale below which nothing is heard."""
+"""Level, in decibels re full scale, below which nothing is heard."""
 PAUSE_WINDOWS = 5
-"""Least silent windows in a row, between others, that are a pause."""
+"""Least number of consecutive silent windows between sounds for a pause."""
 FASTEST_BINS, FEWEST_PULSES = 3, 4
-"""Bins between two pulses, and pulses of a train, at least."""
+"""Least number of bins between two pulses, and of pulses in a train."""
 MIN_PULSE_CORRELATION, MIN_PULSE_RISE = 0.5, 0.3
 """Least autocorrelation of the envelope after one pulse, and its rise from the minimum before."""
 PULSE_OCTAVE_COST = 0.1
-"""Cost of an interval for each octave above the shortest: pulses repeat after two intervals as well."""
+"""Cost of an interval per octave above the shortest, since pulses also repeat after two intervals."""
 MIN_DEPTH = 6.0
-"""Decibels by which the envelope falls between two pulses: that of a tone whose pitch swings falls less."""
+"""Least fall of the envelope between two pulses in decibels; tones with vibrato fall less."""
 FAST, MIN_DEPTH_OF_FAST = 40.0, 20.0
-"""Pulses a second from which on they may be a pitch, and decibels by which the envelope then falls: that of a voice falls less."""
+"""Pulses a second above which they may be a pitch, and the fall of the envelope required then; that of a voice falls less."""
 HEARD = {
     "loudness": "loudness",
     "overall loudness": "overall",
@@ -57,21 +58,21 @@ HEARD = {
     "brightness": "brightness",
     "bandwidth": "bandwidth",
 }
-"""Properties by which clusters are described, and the fields of :class:`Sound` that they are."""
+"""Properties that describe clusters, and their fields of :class:`Sound`."""
 LOGARITHMIC = frozenset({"pulses", "pitch", "brightness", "bandwidth"})
-"""Fields whose ratios are differences."""
+"""Fields compared by ratios."""
 LOUDNESS_SPAN = 10.0
-"""Decibels between the softest and the loudest tenth of the recordings from which on a note says so."""
+"""Range, in decibels, between the softest and loudest tenth of the recordings above which a note reports it."""
 BLURRED_PULSES, BLURRED_SHARE = 1.2, 0.1
-"""Pulses within a window from which on it blurs them, and share of the recordings from which on a note says so."""
+"""Number of pulses within a window above which it blurs them, and share of such recordings above which a note reports it."""
 MOST_PERIODS = 8.0
-"""Periods of a pitch up to which pulses that come at every so many of them are its own waves."""
+"""Largest multiple of a pitch period at which pulses are waves of that pitch."""
 WAVES_A_PULSE = 8.0
-"""Waves of a sound, by the centre of its spectrum, in a pulse of those that may be a pitch."""
+"""Least number of waves, at the centre of the spectrum, in a pulse that may be a pitch."""
 LOUD = 15.0
-"""Decibels below the loudest pulse within which pulses are loud."""
+"""Range, in decibels below the loudest pulse, of loud pulses."""
 PAUSE_INTERVALS = 1.5
-"""Intervals of pulses that a pause between them lasts at least."""
+"""Least number of pulse intervals in a pause."""
 
 
 class Sound(NamedTuple):
@@ -162,14 +163,14 @@ class SoundMeter:
         pitch = self._pitch.pitch
         pulses = self._pulse_rate(sounds, centre)
         if pulses > centre:
-            # The halves of a slow wave: a train of pulses has no power below its rate.
+            # Halves of a slow wave: a train of pulses has no power below its rate.
             pulses = math.nan
         periods = pitch / pulses
         if 1.5 <= periods <= MOST_PERIODS and abs(periods - round(periods)) <= 0.02 * periods:
-            # The edges of a wave, every few of which fall on bins alike.
+            # Edges of a wave, of which every few fall on bins alike.
             pulses = math.nan
         if not math.isnan(pulses) and pitch < 1.5 * pulses:
-            # The gaps between pulses are heard, and no tone.
+            # Gaps between pulses are heard as gaps, not as a tone.
             pitch = math.nan
         tonal = not math.isnan(pitch)
         longest = 0.0 if math.isnan(pulses) else PAUSE_INTERVALS * self._rate / (pulses * self._window)
@@ -196,7 +197,7 @@ class SoundMeter:
         samples = samples - samples.mean()
         whole = max(1, len(samples) // self._bin)
         self._envelopes.append(_means(np.square(samples), self._bin)[:whole])
-        # Differences of differences hear clicks over a hum.
+        # Second differences detect clicks over a hum.
         self._edges.append(
             _means(np.square(np.diff(samples, n=2, prepend=samples[:1], append=samples[-1:])), self._bin)[:whole]
         )
@@ -208,7 +209,7 @@ class SoundMeter:
 
         size = self._fft
         if (missing := size - len(samples)) > 0:
-            # In the middle of the window, so that its beginning counts as its end does.
+            # In the middle of the window, so that beginning and end count alike.
             samples = np.pad(samples, (missing // 2, missing - missing // 2))
         frames = half_overlapping(samples, size)
         levels = np.round(_decibels(np.square(frames).mean(axis=1))).astype(np.int64)
@@ -225,7 +226,7 @@ class SoundMeter:
             levels = [level for level in self._spectra if (level >= threshold) == above]
             total = sum((self._spectra[level] for level in levels), np.zeros(self._fft // 2 + 1))
             parts.append(total / max(1, sum(self._counts[level] for level in levels)))
-        # What is left of noise, where little else is, would widen the band.
+        # Remaining noise would widen the band where there is little sound.
         power = np.where(parts[0] > CLEAR_OF_NOISE * parts[1], parts[0] - parts[1], 0.0)
         power = power if power.any() else parts[0] + parts[1]
         power[0] = 0.0
@@ -243,7 +244,7 @@ class SoundMeter:
             own = np.repeat(sounds, WINDOW_BINS)[start : start + len(envelope)]
             start += len(envelope)
             if own.any():
-                # The waves of a hum are no pulses; differences do not hear it.
+                # The waves of a hum are not pulses; differences suppress it.
                 fastest = centre / WAVES_A_PULSE
                 found = [_pulses(part, own, seconds, limit) for part, limit in ((envelope, fastest), (edges, np.inf))]
                 rates.append(max(found, key=lambda best: best[1])[0])
@@ -399,6 +400,6 @@ def in_decibels(sequences: SequenceSet) -> SequenceSet:
         return sequences
     values, column = sequences.values.copy(), list(names).index("energy")
     levels = np.array([float(loudest[entry]) for entry in sequences.ids.tolist()])
-    # A tenth of the nepers below the loudest frame, from 1.
+    # A tenth of the nepers below the loudest frame, starting from 1
     values[:, column] = (values[:, column] - 1.0) * 100.0 / np.log(10.0) + np.repeat(levels, sequences.lengths)
     return replace(sequences, values=values)

@@ -24,27 +24,27 @@ from .cepstral import real_number, runs
 from .registry import Feature
 
 SAMPLE_RATE_HZ = 16000.0
-"""Samples per second (Hz) that the networks were trained at."""
+"""Sample rate (Hz) that the networks were trained at."""
 HIGHEST_EDGE_HZ = 3800.0
-"""Upper edge (Hz) of the highest band that the first network sees: recordings of 8000 Hz hold all of it."""
+"""Upper edge (Hz) of the highest band of the first network; recordings at 8000 Hz cover it."""
 BANDS, WINDOW, SIZE = 32, 76, 96
-"""Bands, frames of 10 ms that one embedding sees, and numbers of an embedding."""
+"""Number of bands, of 10 ms frames per embedding, and of values of an embedding."""
 TERMS = (
     "the networks are part of openwakeword 0.4.0, whose author calls the original of the second one Apache-2.0 and all models that"
     " he includes CC BY-NC-SA 4.0; whether that means these two is not clear, so the safe reading is non-commercial use only"
 )
-"""Under which terms the networks may be used, in one sentence."""
+"""Terms of use of the networks, in one sentence."""
 MIN_WORD_SECONDS = 0.1
-"""Seconds below which nothing can be a word."""
+"""Seconds below which a recording cannot be a word."""
 MIN_LEVEL_SPAN_DB = 6.0
-"""Decibels that the level of a recording spans at least, from its quiet twentieth to its loud one. Of 880 words of the open sets
-one spans less, which is noise alone; all others 19 to 71, and 7 to 21 with as much white noise that it is 10 dB below the word.
-Hum and steady noise span 0 to 5."""
+"""Least range of the level of a recording in decibels, between its quiet and loud twentieths. Of 880 words of the open sets
+one has less, which is noise alone; all others have 19 to 71, and 7 to 21 with white noise 10 dB below the word. Hum and
+steady noise have 0 to 5."""
 
 _FRAME, _HOP = 512, 160
 _WINDOWS_AT_ONCE = 64
 _FULL_SCALE = 32768.0
-# Zeros before and behind, so that the window of the first embedding is centred on the first sample.
+# Pad with zeros, so that the window of the first embedding is centred on the first sample.
 _AROUND = WINDOW // 2 * _HOP
 
 
@@ -149,10 +149,10 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     if heard < MIN_WORD_SECONDS * SAMPLE_RATE_HZ:
         raise DataError(f"{where}: is shorter than {MIN_WORD_SECONDS:g} s, too short for a word; leave it out")
     frames = np.concatenate(levels)
-    # Frames that overlap none of the padding zeros.
+    # Frames that overlap none of the padding.
     within = slice(_AROUND // _HOP, _AROUND // _HOP + (heard - _FRAME) // _HOP + 1)
     _require_changing(frames[within], where)
-    # The scale that the second network was trained on, as in the project that publishes the networks.
+    # Scale that the second network was trained on, as in the project that publishes the networks.
     frames = frames / 10.0 + 2.0
     inputs = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
     outputs = [

@@ -19,7 +19,7 @@ from .registry import Feature
 
 KINDS = ("mfcc", "plp", "lpcepstra", "lpc")
 PARTS = ("static", "delta", "acceleration", "energy")
-"""Parts of each kind; the energy comes with its increments and accelerations."""
+"""Parts of each kind; energy comes with its increments and accelerations."""
 
 N_COEFFICIENTS = 12
 

@@ -14,11 +14,11 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 
 STEPS = 4
-"""Steps from one number that can be stored to the next, up to which two numbers are the same."""
+"""Number of floating-point steps up to which two numbers are equal."""
 SHORT_DIGITS = 9
-"""Digits up to which a number may be a decimal that was written by hand: those of 32 bits need 9, and have many more in 64."""
+"""Largest number of digits of a hand-written decimal: 32-bit numbers need 9, and have many more in 64 bits."""
 SEEN_FRAMES = 64
-"""Frames of a sequence, at even steps, that decide whether its numbers are decimals."""
+"""Number of frames of a sequence, at even steps, that decide whether its numbers are decimals."""
 
 
 def as_stored(sequences: SequenceSet) -> SequenceSet:

@@ -9,11 +9,11 @@ from ..core.sequences import SequenceSet
 from ..core.symbols import alphabet_of, symbols_of
 
 MOST_STATES, MOST_TRANSITIONS = 12, 12
-"""States and transitions, those that come most, that are examined."""
+"""Number of the most frequent states and transitions that are examined."""
 MIN_SHARE = 0.01
 """Share of all frames below which a state is too rare to be examined."""
 MIN_SHARE_WITH = 0.1
-"""Share of the sequences that have a transition, or that lack it, below which it is ignored."""
+"""Share of the sequences with a transition, or without it, below which it is ignored."""
 
 
 def spells(sequences: SequenceSet) -> tuple[IntArray, IntArray]:

@@ -203,7 +203,7 @@ class CategoricalHMM(GaussianHMM):
         self.n_features_in_ = 1
         s = len(data.alphabet or ())
         keys = data.content_keys
-        # Sums then do not depend on the order of the sequences.
+        # Makes sums independent of the order of the sequences.
         data = data.subset(sorted(range(len(data)), key=lambda i: (-data.lengths[i], keys[i])))
         priors = [
             self._numbers(f"{name}prior", shape)

@@ -34,7 +34,7 @@ def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
     square = array.ndim == 3 and array.shape[0] == k and array.shape[1] == array.shape[2] > 0
     values = array
     if kind == "spherical":
-        # hmmlearn flattens whatever holds K numbers, and gives one matrix a state back.
+        # hmmlearn flattens any array of K numbers, and returns one matrix per state.
         if array.size == k:
             values = array.reshape(k)
         elif array.ndim == 2 and len(array) == k and (array == array[:, :1]).all():

@@ -41,30 +41,30 @@ ALGORITHMS = ("viterbi", "map")
 Frames = ArrayLike | Sequence[ArrayLike] | SequenceSet
 """Stacked frames of shape (sum of T, d), a list of (T, d) arrays, or a set of sequences."""
 ATTRIBUTES = {"s": "startprob_", "t": "transmat_", "m": "means_", "c": "covars_"}
-"""Meaning of the letters of `params` and `init_params`."""
+"""Letters of `params` and `init_params`."""
 COVARIANCE_FLOOR = 1e-6
-"""Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
-are taken as they are, and none collapses onto a frame."""
+"""Least eigenvalue of a covariance relative to the variances of all frames: it allows states a thousand times narrower than
+their distances, and keeps them from collapsing onto a frame."""
 COVARIANCE_FRAMES = 1.0
-"""Frames that the fixed prior of every covariance counts for; docs/reports/held-out.md says why."""
+"""Weight, in frames, of the fixed prior of every covariance; docs/reports/held-out.md gives the reasons."""
 SHARE_OF_POOLED = 0.5
-"""The covariance of these frames, in units of the pooled variances."""
+"""Covariance of that prior, in units of the pooled variances."""
 PRIORS = ("pooled", "weak", "strong", "broad")
-"""Priors of covariances that are compared on data that had no part in a fit; the first of equals is taken."""
+"""Priors of covariances that are compared on held-out data; the first of equals wins."""
 BROAD_SHARE = 2.0
 """Share of the pooled variances of ``"broad"``."""
 WEAK_FRAMES = 0.1
-"""Frames of the covariance within states that ``"weak"`` adds to each state."""
+"""Weight, in frames, of the covariance within states that ``"weak"`` adds to each state."""
 STRONG_FRAMES = {"spherical": 4.0, "diag": 4.0, "full": 2.0, "tied": 0.0}
-"""Frames that ``"strong"`` adds to each state, by the type of the covariance; of full ones for each feature."""
+"""Weight, in frames, that ``"strong"`` adds to each state, by covariance type; for full ones per feature."""
 VALIDATION_ITERATIONS = 50
 """Iterations of a fit that compares priors."""
 VALIDATION_FRAMES = 20_000
-"""Frames that such fits see together; larger data are thinned."""
+"""Total number of frames of such fits; larger data are thinned."""
 VALIDATION_PIECES = 4
-"""Fewer sequences are cut in time into so many pieces together, or more."""
+"""Number of sequences below which they are cut in time into at least this many pieces in total."""
 PSEUDOCOUNT = 0.3
-"""Times that each first state and each step between states is thought to have been seen, by default."""
+"""Default prior count of each first state and each transition."""
 HMMLEARN: dict[str, float] = {
     "min_covar": 1e-3,
     "startprob_prior": 1.0,
@@ -77,7 +77,7 @@ HMMLEARN: dict[str, float] = {
     "tol": 1e-2,
     "n_init": 1,
 }
-"""Defaults of hmmlearn: ``GaussianHMM(3, **HMMLEARN)`` draws starts by the law of its estimator, and takes its steps from them."""
+"""Defaults of hmmlearn: ``GaussianHMM(3, **HMMLEARN)`` draws starts and makes steps as its estimator does."""
 
 
 class GaussianHMM(BaseEstimator):
@@ -321,7 +321,7 @@ class GaussianHMM(BaseEstimator):
         try:
             return np.asarray(validate_data(self, X, reset=reset, dtype=np.float64))
         except ValueError as error:
-            # Names of features are compared over several lines, which scikit-learn's own checks look for.
+            # Feature names are compared over several lines, as scikit-learn's checks expect.
             first = str(error).partition("\n")[0]
             if first.startswith("The feature names"):
                 raise
@@ -377,11 +377,11 @@ class GaussianHMM(BaseEstimator):
         as_flag(self.verbose, "verbose")
         data = self._sequences(X, lengths, reset=True, y=y)
         require_range(data)
-        # Sums then do not depend on the order of the sequences.
+        # Makes sums independent of the order of the sequences.
         keys = data.content_keys
         data = data.subset(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
         variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
-        # What is given is checked before anything is fitted.
+        # Check given values before fitting.
         prior = self._prior(kind, k, data.n_features, variances)
         init_letters = self._to_draw(init_letters)
         if len(data.values) < k and init_letters:
@@ -405,7 +405,7 @@ class GaussianHMM(BaseEstimator):
             monitor = deepcopy(own) if own is not None else ConvergenceMonitor(tol, n_iter, self.verbose)
             monitor.reset()
 
-            # The prior by default may lower the likelihood a little; who sets one sees it.
+            # The default prior may lower the likelihood slightly; users who set one see this.
             enough = partial(_ended, monitor, self.covars_prior is None)
             bank = fit_with_priors(data, self.as_bank(), kind, prior, update, variances, least, n_iter, enough, threads)
             reached = monitor.history[-1] if monitor.history else 0.0
@@ -414,7 +414,7 @@ class GaussianHMM(BaseEstimator):
         assert best is not None
         self._keep(best[1])
         self.monitor_ = best[2]
-        # With a tolerance below 0 all iterations are run.
+        # With a tolerance below 0, run all iterations.
         if n_iter and tol >= 0.0 and not best[2].converged:
             warnings.warn(
                 f"the fit ended after n_iter={n_iter} iterations while the log-likelihood still grew by more than tol={tol:g};"
@@ -478,7 +478,7 @@ class GaussianHMM(BaseEstimator):
             "means": self._numbers("means_prior", (k, d), by_state=True),
             "means_weight": self._numbers("means_weight", (k, 1), by_state=True),
         }
-        # The visits of a covariance count for so much more than the frames of its prior.
+        # Visits of a covariance count this much more than the frames of its prior.
         own = 1.0 if kind in ("spherical", "diag") else float(d)
         if self.covars_prior is None:
             weight = (
@@ -573,8 +573,8 @@ class GaussianHMM(BaseEstimator):
             scale = np.sqrt(variances)
             centred = (data.values - data.values.mean(axis=0)) / scale
             covars = centred.T @ centred / len(centred)
-            # Of a column that never changes this is the pooled variance, which is positive; a little more keeps the matrix
-            # of columns that depend on each other positive definite.
+            # For a constant column this is the pooled variance, which is positive; a small addition keeps the matrix of
+            # dependent columns positive definite.
             np.fill_diagonal(covars, 1.0 + 1e-9)
             covars = covars * np.outer(scale, scale) + added * np.eye(len(scale))
             if kind == "spherical":
@@ -733,7 +733,7 @@ class GaussianHMM(BaseEstimator):
         """
         bank, n = self.as_bank(), as_count(n_samples, "n_samples")
         rng = stream(check_seed(self.random_state if random_state is None else random_state), "hmm", "sample")
-        # The last entry may be less than 1 by rounding.
+        # Rounding may leave the last entry below 1.
         start, trans = (
             np.cumsum(rows, axis=-1) / rows.sum(axis=-1, keepdims=True)
             for rows in (bank.startprob[0], bank.transmat[0])

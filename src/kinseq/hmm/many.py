@@ -116,7 +116,7 @@ def fit_each(
         model.means_ = bank.means[m] * unit + shift
         model.covars_ = bank.covars[m] * (unit**2 if covariance_type == "diag" else np.outer(unit, unit))
         model.n_features_in_ = bank.n_features
-        # Relative to this sequence the tolerance is a number of nats.
+        # Relative to this sequence, the tolerance is a number of nats.
         history = bank.trace[m, : int(bank.n_iter[m]) + 1] - data.lengths[m] * np.log(unit).sum()
         monitor = ConvergenceMonitor(relative_tol * max(1.0, abs(float(bank.trace[m, -1]))), n_iter)
         monitor.history.extend(float(value) for value in history)
@@ -135,7 +135,7 @@ def fit_each(
 
 
 FINEST_STEP = 1e-6
-"""Step, in deviations of a sequence, to which its values are rounded where they name random starts."""
+"""Step, in deviations of a sequence, to which its values are rounded before they name random starts."""
 
 
 def _in_units_of_their_own(data: SequenceSet) -> tuple[SequenceSet, list[tuple[FloatArray, FloatArray]]]:

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.errors import KinseqWarning
 
 ROUNDING = float(np.sqrt(np.finfo(np.float64).eps))
-"""A smaller fall of the log-likelihood is rounding."""
+"""Largest fall of the log-likelihood that counts as rounding."""
 
 
 class ConvergenceMonitor:

@@ -25,20 +25,22 @@ from ..core.sequences import SequenceSet
 from ..divergences.neighbours import two_rows
 
 LANES = 16
-"""Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
+"""Number of sequences in parallel: a few vectors of the processor, so that one is computed while another waits."""
 MORE_LANES = 24
-"""The same where a cell takes next to no time and all sequences are aligned with all: so many are quicker by two frames at once."""
+"""As above for cheap cells with all pairs aligned: this many are faster by two frames at once."""
 SEQUENCES_A_CALL, CELLS_A_CALL = 16, 1 << 19
-"""Sequences, and pairs of frames, at least, that one call aligns with a pack: threads wait for the interpreter between calls."""
+"""Least numbers of sequences, and of pairs of frames, that one call aligns with a pack, since threads wait for the
+interpreter between calls."""
 
 Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
 """``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
 which are the rows ``values[start:stop]`` of their `spans` (n, 2), with the sequences in the lanes of ``others (d, S, L)``,
-of `lengths` (L,). A plain function, which another process finds by its name, where it takes the compiled one from the cache."""
+of `lengths` (L,). A plain function, so that another process can find it by name and load the compiled one from the
+cache."""
 
 Chosen = Callable[[FloatArray, IntArray, FloatArray, IntArray, IntArray, FloatArray], None]
-"""``kernel(values, spans, padded, lengths, chosen, totals)`` does the same with others of its own for each of the sequences,
-which are ``padded[chosen[s]]``, of `lengths`: rows of ``padded (N, S, d)``, the last frames of shorter ones repeated."""
+"""``kernel(values, spans, padded, lengths, chosen, totals)`` does this with different others for each of the sequences:
+``padded[chosen[s]]``, of `lengths`, rows of ``padded (N, S, d)`` with the last frames of shorter ones repeated."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def packs(sequences: SequenceSet, order: IntArray, lanes: int) -> list[Pack]:
 def _pack(sequences: SequenceSet, members: IntArray, lanes: int) -> Pack:
     every = np.append(members, np.repeat(members[-1:], lanes - len(members)))
     lengths = np.ascontiguousarray(sequences.lengths[every])
-    # Those that are shorter go on with their last frames.
+    # Shorter sequences repeat their last frames.
     places = sequences.offsets[every] + np.minimum(np.arange(lengths.max())[:, None], lengths - 1)
     return Pack(members, np.ascontiguousarray(sequences.values[places].transpose(2, 0, 1)), lengths)
 
@@ -91,7 +93,8 @@ def align_all(
     total = np.zeros((len(first), len(other)))
     tasks = []
     for i, group in enumerate(packs(other, by_length, lanes)):
-        # Within one set, each pack is compared with its own sequences and those of later packs; the last pack has fewest pairs.
+        # Within one set, each pack is compared with its own sequences and those of later packs; the last pack has the
+        # fewest pairs.
         rows = np.arange(len(first)) if second is not None else by_length[i * lanes :]
         at_once = _at_once(lanes, group.frames.shape[1], float(first.lengths.mean()))
         tasks += [(group, rows[start : start + at_once]) for start in range(0, len(rows), at_once)]
@@ -128,10 +131,10 @@ def align_some(
         )
     values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
     lengths = second.lengths
-    # One after another with their last frames repeated, frames first: what a lane is filled from.
+    # Concatenated with repeated last frames, frames first: the source that lanes are filled from.
     padded = np.stack([second.values[start + np.minimum(np.arange(lengths.max()), n - 1)] for start, n in
                        zip(second.offsets[:-1].tolist(), lengths.tolist(), strict=True)])  # fmt: skip
-    # Others of similar lengths share a pack, which is as long as its longest.
+    # Other sequences of similar lengths share a pack, which is as long as its longest.
     order = np.argsort(lengths[chosen], axis=1, kind="stable")
     packed = np.take_along_axis(chosen, order, axis=1)
     at_once = _at_once(chosen.shape[1], int(lengths.max()), float(first.lengths.mean()))
@@ -222,7 +225,7 @@ def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-
     below = np.empty(lanes)
     for s in range(spans.shape[0]):
         row[:] = np.inf
-        diagonal[:] = 0.0  # the way starts at no cost before the first frames, and nowhere else
+        diagonal[:] = 0.0  # the path starts at no cost before the first frames, and nowhere else
         start, stop = spans[s]
         for i in range(start, stop, 2):
             two_rows(values[i], values[min(i + 1, stop - 1)], columns, costs[0], costs[1])

@@ -10,9 +10,9 @@ from ..core.sequences import Sequences, as_sequence_set
 from .dtw import dtw
 
 MAX_ROUNDS = 30
-"""Rounds of averaging; most sets need fewer than ten."""
+"""Number of rounds of averaging; most sets need fewer than ten."""
 LEAST_GAIN = 1e-6
-"""Share of the cost that a round has to save."""
+"""Least share of the cost that a round must save."""
 
 
 def barycentre(sequences: Sequences, max_iter: int = MAX_ROUNDS) -> FloatArray:
@@ -47,7 +47,7 @@ def barycentre(sequences: Sequences, max_iter: int = MAX_ROUNDS) -> FloatArray:
     """
     items, rounds = as_sequence_set(sequences), as_count(max_iter, "max_iter")
     away = dtw(items, normalise=False).sum(axis=1)
-    # In units of the largest value, so that no square leaves the range of float64.
+    # Divide by the largest value, so that squares stay in the range of float64.
     unit = float(np.abs(items.values).max()) or 1.0
     values, offsets = np.ascontiguousarray(items.values / unit), items.offsets.astype(np.int64)
     middle = np.ascontiguousarray(items[int(away.argmin())] / unit)

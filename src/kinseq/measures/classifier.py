@@ -51,7 +51,7 @@ def _compute(
         f"classifier: {len(pairs)} pairs, {len(pairs) * priors * splits} fits of {type(rule).__name__}", file=sys.stderr
     )
     progress = Progress("classifier", len(pairs), unit="pair")
-    # The divisions of two sets are named by their places: in the order of their contents, places do not matter.
+    # Divisions of two sets are named by position: sorted by content, the given order does not matter.
     keys = evidence.sequences.content_keys
     distance = np.zeros((n, n))
     for i, j in pairs:

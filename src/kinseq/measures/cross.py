@@ -49,7 +49,7 @@ def cross(
     if measure.cross is not None:
         before = gather_from_models(measure, old, models, n_clusters=n_clusters, random_state=seed, n_jobs=threads)
         measure.require_evidence(before)
-        # Models of each are those of the old sequences: there are none of the new ones to hand on.
+        # Models belong to the old sequences; new ones have none to pass on.
         others = None if measure.requires == "bank" else models
         after = gather_from_models(measure, new, others, random_state=seed, n_jobs=threads)
         how = {} if screen is None or not measure.screens else {"screen": screen}

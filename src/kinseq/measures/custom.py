@@ -17,9 +17,9 @@ from ..core.sequences import SequenceSet
 from .registry import Measure, MeasureInput, get
 
 Function = Callable[[FloatArray, FloatArray], float]
-"""``function(x, y)`` of arrays of shapes (T, d) and (S, d) returns how far they are apart."""
+"""``function(x, y)`` of arrays of shapes (T, d) and (S, d) returns their dissimilarity."""
 CHECKED, TOLERANCE = 10, 1e-6
-"""Pairs that are computed both ways round, and the relative difference that passes for rounding."""
+"""Number of pairs computed in both directions, and largest relative difference due to rounding."""
 
 
 def as_measure(measure: str | Measure | Function) -> Measure:
@@ -109,7 +109,7 @@ PRECOMPUTED = Measure(
     requires="sequences",
     scope="task",
 )
-"""Stands for a matrix that was given in place of sequences."""
+"""Placeholder for a matrix given in place of sequences."""
 
 
 def precomputed_matrix(matrix: ArrayLike, signed: bool = False) -> tuple[FloatArray, SequenceSet, Ordering]:
@@ -129,13 +129,13 @@ def precomputed_matrix(matrix: ArrayLike, signed: bool = False) -> tuple[FloatAr
     )
     keys = [content_key(np.sort(row)).hex() for row in distance]
     positions = np.argsort(keys, kind="stable").astype(np.int64)
-    # Equal rows are at distance 0 from each other, and as far from all others: nothing tells their items apart.
+    # Equal rows have distance 0 to each other and equal distances to all others, so nothing distinguishes their items.
     _, first, inverse = np.unique(distance[positions] + 0.0, axis=0, return_index=True, return_inverse=True)
     return distance, items, Ordering(positions, first[inverse.reshape(-1)].astype(np.int64))
 
 
 MATRIX = "matrix"
-"""Kind of data whose items have no content that could be shown."""
+"""Kind of data without content to show."""
 
 
 def precomputed_rows(matrix: ArrayLike, n_items: int, signed: bool = False) -> FloatArray:

@@ -16,20 +16,20 @@ _OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, whate
 VIEWS: Mapping[str, str] = {
     name: _OF_A_VIEW.get(name) or str(REGISTRY.own[name].fields["description"]) for name in FUSED
 }
-"""Measures that can be fused, and what each of them sees."""
+"""Measures that can be fused, and what each compares."""
 
 COURSES = (
     "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm", "msm_shape", "msm_stretched",
     "msm_stretched_shape", "lockstep_shape",
 )  # fmt: skip
-"""Views that compare the course over time, which are much the same of sequences that begin together and vary alike."""
+"""Views that compare the course over time; they nearly agree for sequences that begin together and vary alike."""
 VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
-"""Views that ``elastic`` fuses where none are named; ``docs/reports/answers.md`` says how they were chosen."""
+"""Default views of ``elastic``; ``docs/reports/answers.md`` describes their choice."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
-"""Views that ``fusion`` fuses where none are named."""
+"""Default views of ``fusion``."""
 BALANCED = ["kl_ll", "statistics", "dtw_delta", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
 """Views of ``balanced``: one of models, one of levels and spreads, four of alignments."""
 OF_SYMBOLS = ["edit", "om", "subsequences"]
-"""Views that ``symbolic`` fuses where none are named; ``docs/reports/symbols.md`` says how they were chosen."""
+"""Default views of ``symbolic``; ``docs/reports/symbols.md`` describes their choice."""
 REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]
-"""Auxiliary views of ``elastic``: what alignments are not made to see, and what costs next to nothing."""
+"""Auxiliary views of ``elastic``: cheap ones for differences that alignments ignore."""

@@ -17,7 +17,7 @@ from .dtw import dtw, dtw_between
 from .registry import Measure, MeasureInput
 
 STEADY_DEVIATION = 1e-9
-"""Deviations of increments below this, in units of the deviation of the values, are rounding."""
+"""Deviations of increments, relative to that of the values, below which they are rounding errors."""
 
 
 def standardised(sequences: Sequences) -> SequenceSet:
@@ -123,7 +123,7 @@ def _msm(
 
 
 Transform = Callable[[SequenceSet, SequenceSet], SequenceSet]
-"""``look(sequences, like)``: sequences as a view uses them; what it needs to know of a whole set it takes from `like`."""
+"""``prepare(sequences, like)`` returns sequences as a view uses them; properties of the whole set come from `like`."""
 
 
 def _unchanged(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
@@ -166,7 +166,7 @@ def _measure_of_view(
         return within(view.look(sequences, sequences), n_jobs=evidence.threads, **params)
 
     def cross(old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:
-        # The number of threads, and perhaps which old ones each new one is compared with.
+        # The number of threads, and optionally the old sequences that each new one is compared with.
         like = old.sequences
         return between(view.look(new.sequences, like), view.look(like, like), n_jobs=old.threads, **params)
 

@@ -23,11 +23,11 @@ from .pairs import Alignment, Side, align, align_selves
 from .registry import Measure, MeasureInput
 
 SHARE_OF_SPREAD = 0.25
-"""Frames closer than this share of the spread of the whole set match where `epsilon` is not given."""
+"""Default `epsilon`, the distance of matching frames, as a share of the spread of the whole set."""
 BORDERS = ("aeon", "published")
-"""Whose rule says what frames cost before the other sequence begins."""
+"""Package whose rule sets the cost of frames before the other sequence begins."""
 AT_ONCE = 1 << 20
-"""Numbers that are transformed at a time, about."""
+"""Approximate number of values transformed at a time."""
 
 
 def erp(
@@ -305,8 +305,9 @@ def sbd(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
 # ---------------------------------------------------------------------------------------------------------------------
 
 _Between = Callable[..., FloatArray]
-"""``between(first, second, threads, chosen, **params)`` returns (M, N), or (N, N) of the first if `second` is None, or (M, K)
-with ``chosen (M, K)``, positions in `second`. What depends on a whole set is taken from `second`, or from the first alone."""
+"""``between(first, second, threads, chosen, **params)`` returns (M, N), or (N, N) of the first if `second` is None, or (M,
+K) with ``chosen (M, K)``, positions in `second`. Properties of the whole set come from `second`, or from the first
+alone."""
 
 
 def _within(between: _Between, sequences: Sequences, n_jobs: int | None, **params: Any) -> FloatArray:
@@ -461,7 +462,7 @@ def _euclidean(first: SequenceSet, second: SequenceSet | None, threads: int, cho
     other = first if second is None else second
     shorter = np.minimum(*_lengths(first, second, None))
     total = np.empty(shorter.shape)
-    # All pairs whose shorter sequence has one length, at once.
+    # All pairs whose shorter sequence has this length, at once.
     tasks = [(length, rows, columns) for length in np.unique(shorter)
              for rows, columns in _of_shorter(first.lengths, other.lengths, length)]  # fmt: skip
     for (_, rows, columns), part in zip(tasks, each(_lockstep, tasks, threads, first, other), strict=True):

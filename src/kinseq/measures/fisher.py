@@ -50,7 +50,7 @@ def fisher_features(
     leaving = share.sum(axis=2, keepdims=True)
     score = share - common * leaving
     if information == "model":
-        # The rows of a score sum to zero, so that the inverse of the diagonal part serves as inverse of the whole.
+        # The rows of a score sum to zero, so the inverse of the diagonal part replaces the inverse of the whole.
         share_of_state = leaving.mean(axis=0) if visits is None else np.asarray(visits, dtype=np.float64)[:, None]
         variance = common * share_of_state
         score = np.where(variance > 0, score / np.sqrt(np.where(variance > 0, variance, 1.0)), 0.0)
@@ -78,7 +78,7 @@ def fisher(counts: ArrayLike, transmat: ArrayLike, information: Information = "m
     """
     from scipy.spatial.distance import pdist, squareform
 
-    # Differences first: the three-term formula leaves the square root of rounding between equal sequences.
+    # Differences first: the three-term formula leaves the square root of the rounding error between equal sequences.
     return np.asarray(squareform(pdist(fisher_features(counts, transmat, information))))
 
 
@@ -99,7 +99,7 @@ def _cross(old: MeasureInput, new: MeasureInput, information: Information) -> Fl
 
     assert old.common is not None
     counts, transmat = _counts(old), old.common.transmat[0]
-    # The information is that of the old sequences, so that new ones do not change each other's answers.
+    # The information matrix is that of the old sequences, so that new ones do not affect each other's results.
     visits = state_visits(counts)
     scores = [fisher_features(transitions, transmat, information, visits) for transitions in (_counts(new), counts)]
     return np.asarray(cdist(*scores))

@@ -36,12 +36,12 @@ def forest_similarity(
     from sklearn.ensemble import RandomForestClassifier
 
     trees, leaf = as_count(n_trees, "n_trees"), as_count(least, "least")
-    # In the order of their content, so that the order in which they are given does not matter.
+    # Sorted by content, so that the given order does not matter.
     order = np.lexsort(vectors.T)
     observed = vectors[order]
     draw = stream(seed, "made-up vectors")
     synthetic = np.column_stack([draw.choice(column, size=len(observed)) for column in observed.T])
-    # Trees compare numbers only: float32, in which they work, holds columns of any size once they are scaled.
+    # Trees only compare numbers: after scaling, columns of any size fit into their float32.
     both = np.concatenate([observed, synthetic])
     centred = both - both.mean(axis=0)
     spread = np.abs(centred).max(axis=0)

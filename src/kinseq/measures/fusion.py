@@ -49,55 +49,55 @@ if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
 MIN_AFFINITY = 1e-300
-"""Fused affinities below this count as this, relative to the largest."""
+"""Floor of fused affinities, relative to the largest."""
 ROUNDING_SHARE = 1e-12
-"""Dissimilarities below this, in units of the spread of the data, are rounding."""
+"""Dissimilarities, relative to the spread of the data, below which they are rounding errors."""
 ROUNDING_OF_SQUARES = 1e-20
 """As above, for squared distances."""
 MAX_CELLS = 8e9
-"""Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
+"""Largest total number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 ALIGNED_FRAMES = 1000
-"""Frames that a sequence of median length keeps, at most, where sequences are aligned; see :func:`frames_averaged`."""
+"""Largest number of frames of a sequence of median length in alignments; see :func:`frames_averaged`."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
-"""The common model is made of sequences drawn at random that hold this many frames, but of no fewer sequences than this:
-more hardly change it, while its cost grows with them."""
+"""Number of frames of the random sample for the common model, and its least number of sequences: more hardly change it,
+while its cost grows."""
 STATES_COMMON = (2, 4, 8, 16, 32)
-"""Numbers of states tried for the common model, upwards until one is no better."""
+"""Numbers of states tried for the common model, ascending until one is no better."""
 SWEEP_TOL = 3e-4
-"""Relative gain at which the fits stop that only say how many states are best."""
+"""Relative gain at which fits stop that only decide the number of states."""
 
-# Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
+# Imported directly, not via the registry: the fingerprint of a fusion has to cover its components.
 _MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for module in (kl_ll, ssd, dtw, elastic, statistics, spectrum, lockstep, pooled, symbols)
     for measure in module.MEASURES
 }
 _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
-"""Views that are a measure of the sequences in units of their own."""
+"""Views whose measure has units of its own."""
 COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
 STAND_INS = {name: measure.fallbacks[0] for name in COMMON if (measure := _MEASURES[name]).fallbacks}
-"""Replacements of views that report that they cannot distinguish the sequences."""
+"""Replacements of views that cannot distinguish the sequences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
-"""Views that a fusion without models may be made of."""
+"""Components allowed in a fusion without models."""
 SYMBOLIC = ("edit", "om", "lcs", "subsequences", "durations")
 """Views of symbols."""
 EVERY_FRAME = ("statistics", "spectrum", "pooled")
-"""Views of which long sequences keep every frame."""
+"""Views that keep every frame of long sequences."""
 AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
-"""Auxiliary views, which are clustered by themselves too: clear groups that only they show are not missed."""
+"""Auxiliary views, which are also clustered alone, so that clear groups that only they show are found."""
 MOST_MODELLED = "modelled_frames"
-"""Parameter: frames that a sequence of median length keeps, at most, where models are fitted; None keeps all."""
+"""Parameter: largest number of frames of a sequence of median length in models; None keeps all."""
 MODELS: Mapping[str, Any] = {
     "states_each": 3,
     "covariance_each": "diag",
     "startprob_each": "flat",
     "states_common": None,
 }
-"""How large the models of views are; None is for the number of states of least BIC. What models of one sequence say of its
-first state is no property of the sequence: machines of one cycle may begin anywhere in it."""
+"""Sizes of the models of views; None means the number of states of least BIC. The first state of a model of one sequence is
+not a property of the sequence: machines with the same cycle may begin anywhere in it."""
 
 
 class _Averaging(NamedTuple):
@@ -301,7 +301,7 @@ def _negligible(view: _View) -> float:
     """Size of rounding errors under a view; raw alignments are in the unit of the data, or in its square."""
     power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
     spread = float(view.sequences.values.std()) or 1.0
-    # One wild frame in every sequence makes all else small, and its square smaller still.
+    # One extreme frame in every sequence makes everything else small, and its square even smaller.
     same = ROUNDING_OF_SQUARES if view.name.startswith("dtw") or view.name == "lockstep_shape" else ROUNDING_SHARE
     return same * float(spread**power)
 
@@ -352,7 +352,7 @@ def _top(affinity: FloatArray, n_views: int) -> float:
 
 
 _last: ContentCache[_Fused] = ContentCache(2)
-"""The last fusions, so that predictions need not make them anew: one of a sample, and one of its representatives."""
+"""Cache of the latest fusions for predictions: one of a sample, and one of its representatives."""
 
 
 def _fused(evidence: MeasureInput, params: Mapping[str, Any]) -> _Fused:
@@ -432,9 +432,9 @@ def _cross(old: MeasureInput, new: MeasureInput, screen: Shortlist | None = None
 
 
 MAX_FUSED_ANEW = 300
-"""Old sequences, at most, with which each new one is fused anew: the time grows with the cube of their number."""
+"""Largest number of old sequences that each new one is fused with: the time grows with the cube of their number."""
 COPY_SHARE = 1e-6
-"""Differences of all frames below this, in units of the spread of the data, make a copy."""
+"""Differences of all frames, relative to the spread of the data, below which a sequence is a copy."""
 
 
 def _between(old: MeasureInput, new: MeasureInput, name: str = "fusion", **params: Any) -> FloatArray:
@@ -464,7 +464,7 @@ def _between(old: MeasureInput, new: MeasureInput, name: str = "fusion", **param
         affinity = fuse([local_affinity(distance) for distance in wider])
         top = _top(affinity, len(wider))
         matrix = _joined(_dissimilarity(affinity, top), affinity / top, wider)[0]
-        # The old sequences among each other give the unit.
+        # Distances among the old sequences give the unit.
         return matrix[-1, :-1] * (unit / _unit(matrix[:-1, :-1]))
 
     whole = _compute(old, **params)[0]
@@ -533,7 +533,7 @@ def _step(
     # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
     reach = np.sort(distance, axis=1)[:, min(7, n) - 1] / np.sqrt(2.0)
     widths = np.where(reach > 0, reach, np.median(old_widths))
-    # The least exponent of a row is taken off, so that far outliers still have nearest neighbours.
+    # Subtract the least exponent of a row, so that far outliers keep nearest neighbours.
     exponents = distance**2 / (2.0 * widths[:, None] * old_widths)
     exponents -= exponents.min(axis=1, keepdims=True)
     return transitions(np.exp(-exponents), neighbour_count(n))

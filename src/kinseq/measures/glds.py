@@ -18,7 +18,7 @@ Scaling = Literal["full", "diagonal"]
 SCALINGS = ("full", "diagonal")
 
 MAX_MONOMIALS = 3000
-"""Monomials that an expansion may have."""
+"""Largest number of monomials in an expansion."""
 
 _RANK = 1e-10
 
@@ -48,7 +48,7 @@ def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> Float
             f"degree is {power}, which makes {math.comb(d + power, power)} monomials of {d} features, more than"
             f" {MAX_MONOMIALS}; take a smaller degree or fewer features"
         )
-    # In units of the largest entry first, so that no square leaves the range of float64.
+    # Divide by the largest entry first, so that squares stay in the range of float64.
     values = sets.values / max(float(np.abs(sets.values).max()), float(np.finfo(np.float64).tiny))
     deviation = values.std(axis=0)
     values = (values - values.mean(axis=0)) / np.where(deviation > 0.0, deviation, 1.0)

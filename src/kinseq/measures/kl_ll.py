@@ -31,7 +31,7 @@ NORMS = ("exp", "linear")
 POOL_RULES = ("least_mass", "longest")
 CRITERIA = ("eigengap", "ratio")
 
-# Probabilities below this count as this, so that a logarithm stays finite.
+# Floor of probabilities, so that logarithms stay finite.
 MIN_PROBABILITY = 1e-300
 
 
@@ -77,8 +77,8 @@ def model_distributions(
         centred = used - used.max(axis=0)
         probability = np.exp(centred)
         mass = probability.sum(axis=0)
-        # Taken from the log-likelihoods, not from the probabilities: sharp models put most sequences below the smallest
-        # number there is, and a floor would make all those equally far.
+        # Computed from log-likelihoods, not probabilities: sharp models give most sequences less than the smallest
+        # number, and a floor would make all of those equally distant.
         logs = centred - np.log(mass)
         probability /= mass
     else:
@@ -96,8 +96,9 @@ def model_distributions(
 
 def _divergences(probability: FloatArray, logs: FloatArray) -> FloatArray:
     """Symmetrised divergence between all pairs of columns as matrix products."""
-    # The sum over models of (p_i - p_j)(log p_i - log p_j) does not change when the same is taken off all columns; with
-    # the row means gone the products are of the size of the differences, and little is lost to cancellation.
+    # The sum over models of (p_i - p_j)(log p_i - log p_j) does not change when a constant is subtracted from all
+    # columns; without the row means, the products are of the size of the differences, and little is lost to
+    # cancellation.
     p = probability - probability.mean(axis=1, keepdims=True)
     q = logs - logs.mean(axis=1, keepdims=True)
     cross = p.T @ q
@@ -181,7 +182,7 @@ def build_pool(
     outside = np.zeros(n)
     outside[order[0]] = np.inf
     for step in range(1, n):
-        # Members are put out of reach instead of removed, so that positions remain indices.
+        # Members get an infinite distance instead of being removed, so that positions remain indices.
         best = int((mass + outside).argmin())
         order[step] = best
         outside[best] = np.inf

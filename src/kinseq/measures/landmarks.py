@@ -57,7 +57,7 @@ def near_by_landmarks(new: FloatArray, old: FloatArray, marks: IntArray, count: 
     `new`, shape (M, L), and `old`, shape (N, L), are dissimilarities from the landmarks; these themselves, at positions `marks`
     (L,), are not among the answers.
     """
-    # Roots, so that far landmarks do not decide alone.
+    # Square roots, so that far landmarks do not dominate.
     here, there = np.sqrt(new), np.sqrt(old)
     apart = np.square(there).sum(axis=1) - 2.0 * here @ there.T
     apart[:, marks] = np.inf

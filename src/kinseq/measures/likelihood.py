@@ -22,7 +22,7 @@ DIAGONALS = ("zero", "own")
 # Beyond this the exponential overflows, or the sum of four of them would.
 LARGEST_EXPONENT = 700.0
 
-# Stands in for a length-normalised log-likelihood of exactly zero where it divides.
+# Replaces a length-normalised log-likelihood of exactly zero in a denominator.
 SMALLEST_DIVISOR = 1e-12
 
 
@@ -162,7 +162,7 @@ def _compute_sym_neg(evidence: MeasureInput, shift: bool) -> FloatArray:
     distance = sym_neg(normalised(evidence))
     if not shift or len(distance) < 2:
         return distance
-    # A Gaussian kernel squares its argument and cannot see a sign; with the likeliest pair at zero it ranks all pairs.
+    # A Gaussian kernel squares its argument and ignores the sign; with the likeliest pair at zero it ranks all pairs.
     apart = ~np.eye(len(distance), dtype=bool)
     return np.where(apart, distance - distance[apart].min(), 0.0)
 

@@ -22,12 +22,12 @@ def _clipped(matrix: FloatArray, name: str) -> tuple[FloatArray, dict[str, Any]]
 
 def _risk(evidence: MeasureInput, log: bool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     risk = pairwise_nn_risk(evidence.sequences, **params)
-    # The risk is an affinity, and minus its logarithm what makes a clusterer of exp(-d) see it as it is.
+    # The risk is an affinity d = -log(risk), so that a clusterer that computes exp(-d) recovers it.
     return _clipped(-np.log(np.maximum(2.0 * risk, LEAST_AFFINITY)) if log else 0.5 - risk, "nn_risk")
 
 
 def _jeffreys(evidence: MeasureInput, sampling: Pool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
-    # Models have a parameter called pool, and names of both kinds stand side by side where a measure is requested.
+    # Models have a parameter called pool, and names of both kinds appear together in a request.
     return _clipped(pairwise_jeffreys(evidence.sequences, ("nn",), pool=sampling, **params)["nn"], "nn_j")
 
 

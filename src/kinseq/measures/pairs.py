@@ -23,18 +23,18 @@ from ..core.jobs import each
 from ..core.sequences import SequenceSet
 
 LANES = 32
-"""Pairs at once: a few vectors of the processor, so that one is computed while another waits."""
+"""Number of pairs in parallel: a few vectors of the processor, so that one is computed while another waits."""
 CELLS_A_CALL = 1 << 22
-"""Cells that one call computes, about: threads wait for the interpreter between calls."""
+"""Approximate number of cells per call, since threads wait for the interpreter between calls."""
 
 SQUARED, WEIGHTED, ROOT, UNLIKE, TWICE = range(5)
-"""Costs of a match, made of the squared distance of two frames: as it is; times a weight that grows with the difference of the
-positions; its root; 1 where the root is not below a tolerance; the roots here and one frame before."""
+"""Costs of a match, from the squared distance of two frames: unchanged; times a weight that grows with the difference of
+positions; its root; 1 unless the root is below a tolerance; the roots here and one frame before."""
 LEAST, PENALISED, GAPS, COMMON, SOFT = range(5)
-"""How a cell follows from the three before it: the least of them plus the match; the same with a penalty on gaps; match and gap
-by their own costs; a common frame or none; the soft minimum plus the match."""
+"""Recursions of a cell from its three predecessors: the least of them plus the match; with a penalty on gaps; match and gap
+with separate costs; a common frame or none; the soft minimum plus the match."""
 NO_BORDER, ZERO, WHOLE, RUNNING = range(4)
-"""Cost of frames before the other sequence begins: not allowed; none; that of all gaps of the sequence; of the gaps so far."""
+"""Cost of frames before the other sequence begins: forbidden; none; that of all gaps of the sequence; of the gaps so far."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def align(
             f"{first.sequences.name} has {first.sequences.n_features} features and {other.sequences.name}"
             f" {other.sequences.n_features}; give the same ones"
         )
-    # Pairs of similar lengths share the lanes, which go on until the longest ends.
+    # Pairs of similar lengths share lanes, which run until the longest ends.
     rows = np.argsort(first.sequences.lengths, kind="stable").astype(np.int64)
     columns = rows if second is None else np.argsort(other.sequences.lengths, kind="stable").astype(np.int64)
     width = len(columns) if chosen is None else chosen.shape[1]
@@ -293,7 +293,8 @@ def _common_cells(costs, previous, row, begin, end, tolerance):  # type: ignore[
 def _exponential(z):  # type: ignore[no-untyped-def]
     """Return exp(z) of z from minus infinity to 0, to the last digits, in a form that runs in vectors."""
     z = z if z > -708.0 else -708.0
-    # Added to this number, a whole one stands in the last bits of the sum: no conversion, for which few processors have vectors.
+    # Adding this number puts a whole number into the low bits of the sum: no conversion, for which few processors have
+    # vector instructions.
     shifted = z * 1.4426950408889634 + 6755399441055744.0
     n = shifted - 6755399441055744.0
     r = (z - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10
@@ -479,7 +480,7 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
             for t in range(long_y):
                 for lane in range(lanes):
                     y[k, t, lane] = turned[t, k, lane]
-        # The row before the first: the corner costs nothing, and the rest is border.
+        # Row before the first: the corner costs nothing, the rest is border.
         previous, row = rows[0], rows[1]
         for lane in range(lanes):
             previous[0, lane], before = 0.0, 0.0
@@ -510,7 +511,8 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
             for lane in range(lanes):
                 running[lane] += gaps_x[i, lane]
                 row[first, lane] = _border(border, whole_x[lane], running[lane]) if first == 0 else outside
-            # Left of the band, a cell must not be reached from the one before; right of it, none is reached from there.
+            # Left of the band, a cell must not be reached from its predecessor; right of it, no cell is reached from
+            # there.
             for j in range(first, all_in):
                 _cells(step, costs, previous, row, j, j + 1, gaps_x[i], gaps_y, tolerance, parameter)
                 _mask(row, begin, end, j, j + 1, outside)
@@ -520,5 +522,5 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
                 if i == nx[lane] - 1 and group + lane < n_pairs:
                     out[group + lane] = row[ny[lane], lane]
             if i == 0:
-                previous[:] = outside  # what is border there is no cell of the row that is written next
+                previous[:] = outside  # border cells there are not cells of the row that is written next
             previous, row = row, previous

@@ -34,7 +34,7 @@ def pooled(sequences: Sequences) -> FloatArray:
 def _vectors(sequences: SequenceSet) -> FloatArray:
     """Pooled sequences of length 1, shape (N, 2 d)."""
     rows = np.array([np.concatenate([frames.mean(axis=0), frames.max(axis=0)]) for frames in sequences])
-    # Before squares are summed up, so that huge numbers stay in range.
+    # Before squares are summed, so that huge numbers stay in range.
     rows /= np.maximum(np.abs(rows).max(axis=1, keepdims=True), np.finfo(float).tiny)
     sizes = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(sizes > 0.0, sizes, 1.0))
@@ -43,10 +43,10 @@ def _vectors(sequences: SequenceSet) -> FloatArray:
 def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     from scipy.spatial.distance import cdist
 
-    # Of vectors of length 1, half of the squared distance is one minus the cosine, and exactly 0 of equal ones.
+    # For vectors of length 1, half the squared distance is one minus the cosine, and exactly 0 for equal ones.
     first, second = _vectors(new), _vectors(old)
     distance = 0.5 * np.asarray(cdist(first, second, "sqeuclidean"))
-    # Where one of two is zeros only, and so is half a step from the other.
+    # One of the two is zero, and is half a step from the other.
     there = [np.abs(vectors).max(axis=1) > 0.0 for vectors in (first, second)]
     return np.where(there[0][:, None] != there[1], 1.0, distance)
 

@@ -23,10 +23,10 @@ from .registry import Measure, MeasureInput
 Start = Literal["stationary", "learnt"]
 STARTS = ("stationary", "learnt")
 
-# Normalised kernels below exp(-this) count as that, so that distances stay finite; exp(-690.8) is 1e-300.
+# Floor of normalised kernels, exp(-this), so that distances stay finite; exp(-690.8) is 1e-300.
 MAX_DISTANCE = -math.log(1e-300)
 
-# Sums of scaled products above this are exact to the last digit whatever underflowed in their terms.
+# Sums of scaled products above this are exact to the last digit, whatever underflowed in their terms.
 _MIN_EXACT_SUM = 1e-250
 
 
@@ -38,7 +38,7 @@ def _log_overlaps(means_a, means_b, covars_a, covars_b, rho, work, gap, out):  #
         for u in range(means_b.shape[0]):
             log_root = 0.0
             square = 0.0
-            # Cholesky factor of the sum, and the forward substitution along the way.
+            # Cholesky factor of the sum, with forward substitution on the way.
             for i in range(d):
                 gap[i] = means_a[k, i] - means_b[u, i]
                 for j in range(i + 1):
@@ -83,7 +83,7 @@ def _log_overlaps_of_symbols(powers_a, powers_b, out):  # type: ignore[no-untype
             out[k, u] = math.log(total) if total > 0.0 else -np.inf
 
 
-# Loops in the place of array expressions: compiled once a run, those take longer than what they compute.
+# Loops instead of array expressions, which take longer to compile than to compute.
 @compiled()
 def _largest(values):  # type: ignore[no-untyped-def]
     top = -np.inf
@@ -145,7 +145,7 @@ def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
             total = 0.0
             for u in range(m):
                 total += half[j, u] * b[u, q]
-            # What underflowed on the way is below 1e-300, so that an entry above the limit has lost nothing.
+            # Underflowed terms are below 1e-300, so an entry above the limit has lost nothing.
             out[j, q] = top + math.log(total) if total > _MIN_EXACT_SUM else _log_entry(phi, log_a, log_b, j, q)
 
 
@@ -264,7 +264,7 @@ def _distance(
     floored = int((np.triu(logs < -MAX_DISTANCE, k=1)).sum())
     distance = -np.maximum(logs, -MAX_DISTANCE)
     if normalised:
-        # Cauchy-Schwarz holds for the recursion as for the integral; what is below 0 is rounding.
+        # Cauchy-Schwarz holds for the recursion as for the integral; values below 0 are rounding.
         distance = np.maximum(distance, 0.0)
     np.fill_diagonal(distance, 0.0)
     return distance, {"ppk_floored": floored}

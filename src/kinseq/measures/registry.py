@@ -269,13 +269,13 @@ def _restored(described: Mapping[str, Any]) -> Measure:
 
 
 PARTS = ("views", "only")
-"""Parameters that name what a measure is made of."""
+"""Parameters that name the components of a measure."""
 MEASURE = "elastic"
-"""The measure where none is named; ``docs/reports/answers.md`` says why."""
+"""Default measure; ``docs/reports/answers.md`` gives the reasons."""
 
 
 MEASURE_OF: Mapping[str, str] = {"numbers": MEASURE, "symbols": "symbolic"}
-"""The same by kinds of sequences."""
+"""Default measures by kind of sequences."""
 
 
 def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:

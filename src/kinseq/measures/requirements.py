@@ -33,7 +33,7 @@ REQUIREMENTS: Mapping[str, Requirement] = {
     "loglik": Requirement("each", ("models", "loglik")),
     "common": Requirement("common", ("models",)),
 }
-"""By name, which is also that of the field of :class:`~kinseq.measures.registry.MeasureInput` that holds it."""
+"""Requirements by name, which is also that of the field of :class:`~kinseq.measures.registry.MeasureInput` that holds it."""
 
 
 def require(name: str, where: str) -> Requirement:

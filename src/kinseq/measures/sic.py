@@ -24,9 +24,9 @@ from .registry import Measure, MeasureInput
 
 AUTO = "auto"
 MIN_ITEMS = 4
-"""With fewer different items there are not two to learn from and two to classify."""
+"""Least number of distinct items: two to learn from and two to classify."""
 SCORING = ("scores", "p0", "flips", "sigma")
-"""Parameters on which answers do not depend: measures that differ in them only share a run."""
+"""Parameters that do not affect results: measures that differ only in them share a run."""
 
 SHARE_IN_WORDS = "a share of the iterations above 0 and below 1"
 
@@ -60,7 +60,7 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
     options = {name: value for name, value in params.items() if name not in SCORING}
     about = {**options, "recipe": repr(recipe), "seed": seed}
     key = key_of(items, about)
-    # Iterations do not depend on how many follow: a run is the beginning of every longer one.
+    # Iterations do not depend on how many follow: a run is a prefix of every longer one.
     longest = key_of(items, {**about, "stop": None, "n_iterations": None})
     whole, wanted = _RUNS.get(longest), options["n_iterations"]
     labels = _RUNS.get(key)
@@ -101,7 +101,7 @@ def _compute(
         raise ParameterError(f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out")
     recipe = _recipe(items, classifier, settings)
     if isinstance(items, SequenceSet):
-        # Draws pick positions: in the order of their contents, places do not matter.
+        # Draws pick positions: sorted by content, the given order does not matter.
         order = by_content(items)
         items = items.subset(order.positions)
         if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < MIN_ITEMS:
@@ -114,7 +114,7 @@ def _compute(
         findings = {**findings, **_settling(result.labels, share, evidence.threads)}
     distance = result.distance
     if params["scores"] in ("weighted", "flipped"):
-        # Scores without a bound: the largest is the nearest.
+        # Scores are unbounded: the largest is the nearest.
         top = float(result.matrix[~np.eye(len(distance), dtype=bool)].max())
         distance = top - np.asarray(result.matrix, dtype=np.float64)
         np.fill_diagonal(distance, 0.0)

@@ -15,7 +15,7 @@ from ..sic.recipes import named
 from .registry import Measure, MeasureInput
 
 _RUNS: Remembered[OneVersusAll] = Remembered()
-"""Measures with and without normalisation share a run."""
+"""Measures with and without normalisation, which share a run."""
 
 
 def _compute(

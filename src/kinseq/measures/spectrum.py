@@ -15,11 +15,11 @@ MAX_FREQUENCY = 0.5
 FEWEST_CYCLES = 2.0
 """Cycles in a sequence of median length at the lowest frequency; under the window, slower ones look like a trend."""
 N_BANDS = 160
-"""Frequencies, at equal steps of their logarithm: of a hundred frames, steps of 2.5 %."""
+"""Number of frequencies, at equal steps of their logarithm: steps of 2.5 % for a hundred frames."""
 AT_ONCE = 1 << 20
-"""Numbers that are transformed at a time, about."""
+"""Approximate number of values transformed at a time."""
 PADDING_FACTOR = 4
-"""Points of the transform, in units of the length: frequencies between whole numbers of periods count too."""
+"""Length of the transform, relative to that of the sequence, so that fractional numbers of periods count too."""
 
 
 def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> FloatArray:
@@ -56,7 +56,7 @@ def _shares(frames: FloatArray, frequencies: FloatArray) -> FloatArray:
     """Spectra of standardised sequences of one length, shape (n, T, d)."""
     points = PADDING_FACTOR * frames.shape[1]
     grid = np.fft.rfftfreq(points)
-    # Without the zeros at both ends of the window, which would leave nothing of two frames.
+    # Drop the zeros at both ends of the window, which would leave nothing of two frames.
     window = np.hanning(frames.shape[1] + 2)[1:-1, None]
     power = np.cumsum(np.square(np.abs(np.fft.rfft(frames * window, points, axis=1))), axis=1)
     total = power[:, -1:]

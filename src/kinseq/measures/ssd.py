@@ -29,13 +29,13 @@ from .registry import Measure, MeasureInput
 if TYPE_CHECKING:
     from ..models.hmm.smoothing import Rows
 
-# Affinities below this count as this, so that distances between sequences that share no transition stay finite.
+# Floor of affinities, so that distances between sequences without a common transition stay finite.
 MIN_AFFINITY = 1e-300
 
-# A share of a sequence's transitions below this is smaller than the rounding error of the others.
+# A smaller share of a sequence's transitions is below the rounding error of the others.
 UNVISITED_SHARE = float(np.finfo(np.float64).eps)
 
-# Distances below this are rounding.
+# Smaller distances are rounding errors.
 MIN_DISTANCE = 1e-9
 
 
@@ -68,7 +68,7 @@ def _distance(vectors: FloatArray) -> tuple[FloatArray, int]:
     low = int((np.triu(affinity < MIN_AFFINITY, k=1)).sum())
     np.clip(affinity, MIN_AFFINITY, 1.0, out=affinity)
     distance = -np.log(affinity, out=affinity)
-    # Rounding may leave -0.0 and, by the order of summation, an asymmetry in the last bit.
+    # Rounding may leave -0.0 and, through the order of summation, an asymmetry in the last bit.
     distance = 0.5 * (distance + distance.T) + 0.0
     np.fill_diagonal(distance, 0.0)
     return distance, low
@@ -133,7 +133,7 @@ def without_self(transitions: ArrayLike) -> FloatArray:
     if k == 1:
         return matrices
     matrices[:, np.arange(k), np.arange(k)] = 0.0
-    # Scaled by their largest entry first: the sum of the least float64 numbers has no accurate inverse.
+    # Scale by the largest entry first: the sum of the least float64 numbers has no accurate inverse.
     top = matrices.max(axis=2, keepdims=True)
     uniform = (1.0 - np.eye(k)) / (k - 1)
     matrices = np.where(top > 0.0, matrices / np.where(top > 0.0, top, 1.0), uniform)
@@ -205,7 +205,7 @@ def _distance_and_findings(evidence: MeasureInput, vectors: FloatArray) -> tuple
     assert evidence.common is not None
     distance, floored = _distance(vectors)
     share = stationary(evidence.common.transmat)[0]
-    # Thesis 2011, section 3.3.3: a state that is hardly ever occupied is a sign of too many states.
+    # Thesis 2011, section 3.3.3: a hardly occupied state is a sign of too many states.
     findings = {
         "ssd_floored": floored,
         "least_occupancy": 100.0 * float(share.min()),

@@ -12,7 +12,7 @@ from ..features.frames import fit_scaling, summarised
 from .registry import Measure, MeasureInput
 
 MIN_SPREAD = 1e-9
-"""Deviations below this, in units of the spread of the feature, are rounding."""
+"""Deviations, relative to the spread of the feature, below which they are rounding errors."""
 
 
 def summaries(sequences: Sequences) -> FloatArray:
@@ -53,7 +53,7 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
 
     before = summaries(old)
     scaling = fit_scaling(before)
-    # Means of sequences that were centred differ by rounding only; in units of that they would be noise.
+    # Means of centred sequences differ by rounding only; scaled to unit variance they would be noise.
     spread = fit_scaling(old).scale
     unit = np.append(np.tile(spread, 3), 1.0)
     scaling = replace(scaling, scale=np.where(scaling.scale > MIN_SPREAD * unit, scaling.scale, unit))

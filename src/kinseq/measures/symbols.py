@@ -30,7 +30,7 @@ from .registry import Measure, MeasureInput
 NORMALISATIONS = ("none", "longer", "yujian_bo")
 TRANSITIONS = "transitions"
 ROWS_A_CALL = 32
-"""Sequences that one call compares with all others."""
+"""Number of sequences per call that are compared with all others."""
 Substitution = float | str | list[list[float]]
 
 
@@ -239,7 +239,7 @@ def _edit_costs(
     other = _alike(first, second)
     apart = costs[~np.eye(len(costs), dtype=bool)]
     if apart.size and apart.min() >= 2.0 * indel:
-        # No substitution is cheaper than a deletion and an insertion, so that only what two have in common counts.
+        # No substitution is cheaper than a deletion and an insertion, so only common symbols count.
         common = _common_lengths(first, second, threads)
         total = indel * (first.lengths[:, None] + other.lengths - 2.0 * common)
     else:
@@ -384,7 +384,7 @@ def _subsequences(old: SequenceSet, new: SequenceSet | None, threads: int, size:
     for table in tables:
         shares = np.sqrt(table / np.maximum(table.sum(axis=1, keepdims=True), 1.0))
         rows = shares[n:] if new is not None else shares
-        # Of sequences too short for any, nothing is known.
+        # Sequences too short for any are at an unknown distance.
         total += np.maximum(1.0 - rows @ shares[:n].T, 0.0)
     distance = np.sqrt(total / len(tables))
     distance[distance < 1e-7] = 0.0

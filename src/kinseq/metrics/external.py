@@ -186,8 +186,8 @@ def ari(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """
     true, pred = _paired_codes(y_true, y_pred)
     n = true.size
-    # Ordered pairs of items, each with itself too: together in both partitions, in the one and in the other. Whole numbers of
-    # Python, since products of four sizes may be too large for others. A library's checks would take most of the time.
+    # Ordered pairs of items, each also with itself: together in both partitions, in the first, in the second. Python
+    # integers, since products of four sizes may overflow. Checks of a library would take most of the time.
     both, one, other = (
         int(np.square(np.unique(codes, return_counts=True)[1]).sum())
         for codes in (true * (int(pred.max()) + 1) + pred, true, pred)
@@ -224,7 +224,7 @@ def nmi(y_true: ArrayLike, y_pred: ArrayLike, average: Average = "arithmetic") -
     from sklearn.metrics import normalized_mutual_info_score
 
     true, pred = _paired_codes(y_true, y_pred)
-    # Rounding can carry a perfect score past 1.
+    # Rounding can push a perfect score above 1.
     return min(1.0, float(normalized_mutual_info_score(true, pred, average_method=average)))
 
 

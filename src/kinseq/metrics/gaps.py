@@ -21,9 +21,9 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 
 N_DRAWS = 199
-"""Sets spread evenly that each gap is compared with."""
+"""Number of uniform reference sets for each gap."""
 N_PLACES = 41
-"""Places between two clusters at which the density is examined."""
+"""Number of places between two clusters at which the density is evaluated."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
 
     1 less the least density over the smaller of the largest ones on its two sides; 0 where there is no fall.
     """
-    # Half of Silverman's width, which is meant for one group and smooths the gap between two away.
+    # Half of Silverman's width, which is meant for one group and smooths away the gap between two.
     width = 0.45 * float(line.std()) * line.size**-0.2
     ends = float(np.median(line[first])), float(np.median(line[~first]))
     if width <= 0 or ends[0] == ends[1]:

@@ -16,18 +16,18 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 
 MAX_PERMUTATIONS = 999
-"""Random labelings that statistics are compared with; of many clusters and properties fewer."""
+"""Number of random labelings for comparison; fewer for many clusters and properties."""
 MIN_PERMUTATIONS = 249
 SHARE, TOGETHER, IN_A_ROW = 0.2, 0.4, 0.2
-"""Parts of an error that each of rank sums, closeness and likeness, and that variance between clusters may make: p-values are
-divided by them (Bonferroni). The last is what distinguishes small clusters; of three clusters or more, those that lie in a
-row get their part out of it."""
+"""Shares of the error rate for rank sums, closeness and likeness, and for variance between clusters: p-values are divided
+by them (Bonferroni). The last one finds small clusters; of three or more clusters, adjacent ones get their share out of
+it."""
 MOST_OTHERS = 0.5
-"""Share of the other items above which a cluster is characterised by where it lies among all clusters."""
+"""Share of the other items above which a cluster is described by its position among all clusters."""
 DEVIATION_WEIGHT = 1e-6
-"""Weight of the deviation of values, 0 to 1, against that of ranks: less than any two of these differ by."""
+"""Weight of the deviation of values, 0 to 1, against that of ranks: less than any difference between two of these."""
 AT_ONCE = 2e7
-"""Numbers that are held at a time."""
+"""Largest number of values in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def contrasts(
     size = np.bincount(labels, minlength=n_clusters)[:, None]
     inside = (labels == np.arange(n_clusters)[:, None]).astype(np.float64) @ present
     higher = 0.5 + rank[0] / np.maximum(inside * (present.sum(axis=0) - inside), 1)
-    # Ranks that follow each other are equally close, whatever the values.
+    # Adjacent ranks are equally close, whatever the values.
     near = close + DEVIATION_WEIGHT * near
     rank, course = rank / _deviation(ranks, size), course / _deviation(places, size)
     close, alike = _in_deviations(close), _in_deviations(alike)

@@ -19,15 +19,15 @@ from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
 from .internal import LEVEL, MIN_DIVISOR
 
 CLEAR_SILHOUETTE = 0.8
-"""Mean silhouette from which on groups are clear: on average five times as far from the next group as within."""
+"""Least mean silhouette of clear groups: on average five times as far from the next group as within."""
 WEAKEST_SILHOUETTE = 0.6
-"""Strength of the weakest group; where one group is halved by chance, its halves stay far below."""
+"""Least strength of the weakest group; chance halves of a group stay far below."""
 MAX_SCATTERED = 0.1
-"""Largest share of items that belong to no group; of few items, one may."""
+"""Largest share of items in no group; of few items, one is allowed."""
 MIN_GROUP_SIZE = 3
-"""Fewest items of a group."""
+"""Least number of items in a group."""
 STRAY_SHARE = 0.05
-"""Branches of a smaller share of the items are tried as no groups too: of many items, outliers that are near each other by
+"""Share of the items below which branches are also tried as no groups: among many items, outliers close to each other by
 chance would be groups otherwise."""
 STRENGTH_MARGIN = 0.05
 """Strength that a division into more groups may lose against one into fewer."""
@@ -113,7 +113,7 @@ def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
     order = inside[np.sort(first)]
     numbers = np.full(int(order.max()) + 2, -1, dtype=np.int64)
     numbers[order] = np.arange(len(order))
-    # The last number is that of items without a group, whose label is -1.
+    # The last number counts items without a group, labelled -1.
     codes = numbers[labels]
     silhouette, weakest = silhouettes_of_views(distance[None], codes)[0]
     return Grouping(len(order), codes, float(silhouette), float(weakest))
@@ -145,9 +145,9 @@ def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> floa
 
 
 MIN_NULL_SETS = 12
-"""Sets without groups after which groups that are far stronger than in any of them need no more."""
+"""Number of sets without groups after which groups that are far stronger than in any of them need no more."""
 FAR_DEVIATIONS = 5.0
-"""Deviations over sets by which groups are far stronger."""
+"""Deviations over sets beyond which groups are far stronger."""
 
 
 def outdoes(observed: float, others: Iterable[float], level: float = LEVEL / 2) -> bool:
@@ -211,26 +211,27 @@ class Structure:
 
 
 Views = Mapping[str, FloatArray]
-"""Dissimilarities of the same items under several measures, by their names."""
+"""Dissimilarities of the same items by the name of the measure."""
 FIRST_SETS, LAST_SETS = 24, 59
-"""Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
-decided in any case."""
+"""Number of sets of one kind after which the test ends if none shows as much (or as many as the level needs), and after
+which it ends in any case."""
 HOPELESS_SETS = 3
-"""Sets of a kind that show as much from which on no groups are significant, more than may at any level; before so many
-are drawn of each kind nothing is decided, since deviations are those of the sets drawn so far."""
+"""Number of sets of a kind that show as much above which no groups are significant, more than allowed at any level; before
+as many are drawn of each kind nothing is decided, since deviations are those of the sets so far."""
 ENOUGH_DEVIATIONS = ((4, 9.0), (6, 5.5), (12, 4.0), (18, 3.4), (24, 3.0), (30, 2.8))
-"""Sets of each kind, and deviations above the mean of each, from which on groups are significant at half of the usual
-level: of fewer sets deviations are known less well (answers.md, "How many sets of one process it takes")."""
+"""Sets of each kind, and deviations above the mean of each, required for significance at half of the usual level: fewer
+sets give less precise deviations (answers.md, "How many sets of one process it takes")."""
 SETTLED_SETS = 39
-"""Sets of each kind from which on none that shows as much is expected to show less, as deviations change."""
+"""Sets of each kind after which none that shows as much is expected to show less as deviations change."""
 DEVIATION_PER_LEVEL = float(np.sqrt(6.0) / np.pi)
-"""Additional deviations that a level requires if it is smaller by a factor e: how the largest of many values is spread (Gumbel)."""
+"""Additional deviations required by a level smaller by a factor e, from the distribution of the largest of many values
+(Gumbel)."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
 Silhouettes = dict[tuple[str, int], float]
 """Silhouettes, by the view and the number of groups."""
 MIN_DEVIATION = 0.03
-"""Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
+"""Floor of the deviation over sets, in corrected silhouettes, since a few sets may agree by chance."""
 
 
 def structure(
@@ -284,12 +285,12 @@ def decided(
         if not any(as_much) and any(
             fewest >= sets and min(above) > deviations + more for sets, deviations in ENOUGH_DEVIATIONS
         ):
-            # None of those that are not drawn would show as much.
+            # No sample outside those drawn would show as much.
             tops = tuple(_tops(silhouettes[int(np.argmin(above))], in_deviations).tolist())
             return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level, is_bound=True, tops=tops)
         if fewest >= last or (fewest >= first and not any(as_much)):
             break
-        # Early on one of them may still fall back, as deviations settle.
+        # Early on, one of them may still drop out while deviations settle.
         fewer = max(as_much) - (fewest < min(first, SETTLED_SETS))
         if fewest >= FIRST_SETS and (1.0 + fewer) / (last + 1) > level:
             break

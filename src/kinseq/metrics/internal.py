@@ -23,14 +23,12 @@ Cuts = Callable[[FloatArray, list[int]], list[IntArray]]
 """``cuts(distance, numbers)`` returns cluster numbers for each number of clusters."""
 
 STABLE, DOUBTFUL = 0.75, 0.6
-"""Mean Jaccard similarity from which on a cluster counts as stable, and below which as not stable (Hennig, 2007)."""
+"""Mean Jaccard similarity above which a cluster counts as stable, and below which as unstable (Hennig, 2007)."""
 
 MIN_STRUCTURE = 0.15
-"""Mean silhouette, corrected for chance, from which on there is structure to speak of.
-
-Calibrated on labelled sets, see ``docs/reports/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is
-reached by chance where there are few items or few clusters.
-"""
+"""Least mean silhouette, corrected for chance, that indicates structure. Calibrated on labelled sets, see
+``docs/reports/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is reached by chance for few
+items or few clusters."""
 
 
 def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArray]:
@@ -109,13 +107,13 @@ def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 
 LEVEL = 0.05
-"""Chance at which items without clusters are taken for items with clusters."""
+"""Probability that items without clusters are taken for items with clusters."""
 TELLING_DEVIATIONS = 2.0
-"""Standard deviations, over sets without clusters, within which two numbers of clusters are not distinguished."""
+"""Standard deviations, over sets without clusters, within which two numbers of clusters are indistinguishable."""
 MIN_DIVISOR = 1e-9
-"""Least distance of an expected silhouette from 1 that is divided by."""
+"""Floor of the distance of an expected silhouette from 1 in a denominator."""
 MAX_CANDIDATES = 3
-"""Most numbers of clusters that are named."""
+"""Largest number of cluster numbers that are named."""
 
 
 @dataclass(frozen=True)
@@ -237,7 +235,7 @@ def compare_numbers(
 
 
 SOFT_DIFFERENCE = 0.1
-"""Difference in silhouettes by which a number of clusters weighs e times less."""
+"""Difference in silhouettes that lowers the weight of a number of clusters by a factor e."""
 
 
 def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
@@ -341,7 +339,7 @@ def stability(
         old = codes[sample]
         count = min(k, sample.size)
         new = cut(square[np.ix_(sample, sample)], count)
-        # The last row and column are of items in no cluster.
+        # The last row and column are for items in no cluster.
         counts = np.zeros((k + 1, int(new.max()) + 2))
         np.add.at(counts, (old, new), 1.0)
         both, sizes = counts[:-1, :-1], counts[:-1].sum(axis=1)

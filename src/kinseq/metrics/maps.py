@@ -67,7 +67,7 @@ def tree(distance: ArrayLike) -> MergeTree | None:
 
 
 FLAT_EIGENVALUE = 1e-12
-"""Eigenvalue, in units of the largest one, below which it is rounding: of items on a line the second is."""
+"""Eigenvalue, relative to the largest one, below which it is a rounding error: for items on a line the second one is."""
 
 
 def classical_mds(distance: ArrayLike) -> FloatArray:
@@ -79,11 +79,11 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
     from scipy.linalg import eigh
 
     values, vectors = eigh(-0.5 * centred, subset_by_index=[max(0, n - 2), n - 1])
-    # An axis of rounding alone is none: new items would be placed far out along it.
+    # Skip axes of rounding errors: new items would be placed far out along them.
     values = np.where(values > FLAT_EIGENVALUE * values.max(initial=0.0), values, 0.0)
     points = vectors[:, ::-1] * np.sqrt(values[::-1])
     points = np.pad(points, ((0, 0), (0, 2 - points.shape[1])))
-    # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
+    # The sign of an eigenvector is arbitrary; make the entry of largest magnitude positive.
     largest = points[np.abs(points).argmax(axis=0), [0, 1]]
     return np.asarray(points * np.where(largest < 0, -1.0, 1.0))
 
@@ -109,7 +109,7 @@ def eigenmap(distance: ArrayLike) -> FloatArray:
 
 
 ON_A_LINE = 1e-3
-"""Deviation of the second coordinate, in units of that of the first, up to which items lie on a line."""
+"""Largest deviation of the second coordinate, relative to that of the first, for items on a line."""
 
 
 def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
@@ -121,7 +121,7 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     start = classical_mds(square)
     spread = float(start[:, 0].std())
     if start[:, 1].std() <= ON_A_LINE * spread:
-        # Items on a line could not get past each other, and would stay mixed; by rank, so that their order does not matter.
+        # Items on a line could not pass each other, and would stay mixed; by rank, so that their order does not matter.
         beside = stream(seed, "tsne", "line").normal(size=len(start))
         start[np.argsort(start[:, 0], kind="stable"), 1] = spread * beside
     model = TSNE(
@@ -131,7 +131,7 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
         random_state=derive_seed(seed, "tsne") % 2**32,
         n_jobs=1,
     )
-    # Its threads wait for each other in loops: on a busy machine a hundred times as long as it computes.
+    # Its threads busy-wait for each other: on a loaded machine a hundred times as long as the computation.
     with one_thread():
         return np.asarray(model.fit_transform(square), dtype=np.float64)
 

@@ -11,11 +11,11 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 
 N_NEAREST = 10
-"""Number of nearest neighbours that are compared; a third of the others where there are few items."""
+"""Number of nearest neighbours compared; a third of the others for few items."""
 MAX_ITEMS = 1000
-"""With more items than this, the neighbours of as many drawn at random are compared."""
+"""Number of items above which the neighbours of a random sample of this size are compared."""
 TIE_TOLERANCE = 1e-9
-"""Dissimilarities that differ by less, in units of the largest one, are ties: their order is rounding."""
+"""Difference, relative to the largest dissimilarity, below which two are tied: their order is rounding."""
 
 
 def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
@@ -45,7 +45,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: Random
         )
         products += [u @ v, u @ u, v @ v]
     common, own, others = products
-    # Rounding of what is zero where every neighbour ties.
+    # Rounding errors where all neighbours tie.
     blind = min(own, others) <= 1e-12 * rows.size
     return 0.0 if blind else float(common / np.sqrt(own * others))
 

@@ -21,7 +21,7 @@ def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[n
     square = as_distance(distance)
     array = np.asarray(truth)
     if array.ndim == 2:
-        # One is on the list of the other.
+        # One is in the list of the other.
         related = array | array.T
     else:
         classes = true_labels(array)

@@ -57,11 +57,11 @@ UNITS: Mapping[str, Unit] = {
     "nats": Unit("nats", 3, 4, {"bits": LN2}, 0.01, 0.03, 0.02),
     "number": Unit("", 3, 4, {"nats": 1.0}, 0.02, 0.1, 0.05),
 }
-"""Units of metrics. Time is none of them: scores hold only numbers that repeat, seconds belong to the timings."""
+"""Units of metrics. Time is not among them: scores hold only reproducible numbers, and seconds belong to the timings."""
 
 
 TOLERANCES = ("reproduced_within", "close_within", "largest_se")
-"""Metrics by which verdicts are given."""
+"""Metrics that verdicts are based on."""
 
 
 @dataclass(frozen=True)

@@ -37,11 +37,11 @@ def ranking(distance: ArrayLike) -> NDArray[np.int64]:
 
 
 BLOCK_ROWS = 512
-"""Queries that are ranked at a time, so that large sets need no second matrix over pairs."""
+"""Number of queries ranked at a time, so that large sets need no second matrix over pairs."""
 
 
 MAX_REMEMBERED_ITEMS = 4096
-"""Items up to which the ranks of one matrix are kept for the next metric."""
+"""Number of items up to which the ranks of one matrix are kept for the next metric."""
 Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
 _last: ContentCache[list[Rows]] = ContentCache()
 _orders: ContentCache[NDArray[np.uint16]] = ContentCache()
@@ -143,7 +143,7 @@ class ByClass(NamedTuple):
     classes: NDArray[Any]
     """The classes, sorted"""
     sizes: NDArray[np.int64]
-    """Items of each"""
+    """Number of items of each"""
     scores: FloatArray
     """Mean over the queries of each; 0 for a class of one item, which retrieves nothing"""
 
@@ -184,7 +184,7 @@ def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[
         if hits.any() and not hits.all():
             false, true, _ = roc_curve(hits, -square[i, others], drop_intermediate=False)
             queries.append(i)
-            # Where points stand above each other, the upper one is found.
+            # Of points at the same abscissa, the upper one is found.
             rates.append(np.interp(at, false, true))
     if not queries:
         raise DataError("no item has both something to retrieve and something not to; give two classes with 2 items")

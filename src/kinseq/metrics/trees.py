@@ -39,7 +39,7 @@ def _join(distances, by_ward, pairs, heights):  # type: ignore[no-untyped-def]
             length = 1
         while True:
             last = chain[length - 1]
-            # Of equally near branches the one before in the chain, so that no chain runs in circles; or else the first.
+            # Of equally near branches the predecessor in the chain, so that chains have no cycles; otherwise the first.
             near, least = -1, np.inf
             if length > 1:
                 near = chain[length - 2]
@@ -140,7 +140,7 @@ def _silhouettes(sums, sizes, labels, n_groups, found):  # type: ignore[no-untyp
     ``sums (K, N)`` are sums of the distances from each group, of `sizes`, and `labels` are -1 for items of no group.
     """
     each, count = np.empty(labels.shape[0]), 0
-    # Fill group by group, in the order of the items, for the means of groups; in that order for the mean of all.
+    # Fill group by group in the order of the items, for the means of groups; in item order for the overall mean.
     by_group, place, end = np.empty(labels.shape[0]), np.empty(n_groups, np.int64), 0
     for group in range(n_groups):
         place[group] = end

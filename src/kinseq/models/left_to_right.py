@@ -35,12 +35,12 @@ Topology = Literal[1, 2]
 Decoding = Literal["viterbi", "forward"]
 
 LEAST_TRANSITION = 1e-5
-"""Probability below which no allowed transition falls; forbidden ones are zero."""
+"""Floor of the probability of allowed transitions; forbidden ones are zero."""
 FIRST_MOVES = {1: (0.6, 0.4, 0.0), 2: (0.5, 0.35, 0.15)}
-"""Probabilities to stay, to go on and to skip a state that training starts from."""
+"""Initial probabilities to stay, to go on and to skip a state."""
 FIRST_STARTS = {1: (1.0, 0.0), 2: (0.85, 0.15)}
 LANES = 32
-"""States whose densities are computed side by side."""
+"""Number of states whose densities are computed in parallel."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,7 +285,7 @@ def _train(  # type: ignore[no-untyped-def]
         allowed_start, allowed_moves = start[c] > 0.0, moves[c] > 0.0
         means[c] = 0.0
         for r in range(n_viterbi + 1):
-            # Round 0 segments evenly; its parameters are those that the first round of training starts from.
+            # Round 0 segments evenly; its parameters start the first round of training.
             starts, counts = np.zeros(2), np.zeros((k, 3))
             visits, first, second = np.zeros(k), np.zeros((k, d)), np.zeros((k, d))
             log_start, log_moves = _logs(start[c]), _logs(moves[c])
@@ -394,12 +394,12 @@ def _score(rows, features, weights, constants, start, moves, exits, offsets, ind
 # ---------------------------------------------------------------------------------------------------------------------
 
 _MARK = 1e200
-"""Last feature of the frame that the exit emits, 0 in all others: so far from them that no other state emits it, nor the exit
-them."""
+"""Last feature of the frame that the exit emits, 0 in all others: far enough that no other state emits it, nor the exit any
+other."""
 _NO_PATH = -1e299
-"""A log-likelihood below this has such a frame in it."""
+"""Log-likelihood below which such a frame is included."""
 _UNIT = 1.0 / (2.0 * np.pi)
-"""Variance of a density that is 1 at its mean, so that what is added changes no likelihood."""
+"""Variance of a density that is 1 at its mean, so that the addition changes no likelihood."""
 
 
 def _with_exit(models: WordModels) -> HMMBank:
@@ -432,7 +432,7 @@ def _baum_welch(
         for r in range(first, rounds):
             bank = _with_exit(models.one(c))
             sums, trace[r], _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
-            # What follows a round that gains nothing would gain nothing either.
+            # After a round without gain, further rounds would gain nothing either.
             if r > first and trace[r] - trace[r - 1] < tol * abs(trace[r]):
                 trace[r:] = trace[r]
                 break

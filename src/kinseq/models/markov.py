@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, require_finite
 from ..core.errors import DataError
 
-# Probability with which a chain restarts at a state drawn at random. Far below any transition probability that says
-# something, far above the least float64: it decides only between parts of a chain that are not connected at all.
+# Probability with which a chain restarts at a random state. Far below any informative transition probability, far above
+# the least float64: it matters only between disconnected parts of a chain.
 RESTART_PROBABILITY = 1e-100
 
 
@@ -44,7 +44,7 @@ def stationary(transitions: ArrayLike) -> FloatArray:
     work = as_transitions(transitions) + RESTART_PROBABILITY
     n, k, _ = work.shape
     for last in range(k - 1, 0, -1):
-        # The chain watched only while it is in one of the first `last` states.
+        # The chain, observed only while it is in one of the first `last` states.
         leave = work[:, last, :last].sum(axis=1)
         work[:, :last, last] /= leave[:, None]
         work[:, :last, :last] += work[:, :last, last, None] * work[:, last, None, :last]
@@ -52,6 +52,6 @@ def stationary(transitions: ArrayLike) -> FloatArray:
     pi[:, 0] = 1.0
     for state in range(1, k):
         pi[:, state] = (pi[:, :state] * work[:, :state, state]).sum(axis=1)
-        # Ratios between states can exceed the range of float64 before they are scaled.
+        # Ratios between states can overflow float64 before scaling.
         pi /= pi.max(axis=1, keepdims=True)
     return np.asarray(pi / pi.sum(axis=1, keepdims=True))

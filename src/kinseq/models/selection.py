@@ -22,7 +22,7 @@ __all__ = ["StateSweep", "candidates", "n_parameters", "state_occupancy", "sweep
 Criterion = Literal["bic", "aic"]
 CRITERIA = ("bic", "aic")
 FRAMES_PER_STATE = 10
-"""Frames that a state of a common model needs at least to be tried."""
+"""Least number of frames per state for a common model to be tried."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ RADII = ("least", "dual", "maximum")
 KERNELS = ("gaussian", "linear")
 
 MAX_VIOLATION = 1e-9
-"""Violation of the optimality conditions that ends the optimisation, in units of the largest squared norm."""
+"""Violation of the optimality conditions at which the optimisation ends, in units of the largest squared norm."""
 
 _STEPS_PER_VECTOR = 10_000
 _BOUND = 1e-7
@@ -51,7 +51,8 @@ def _optimise(kernel, ceiling, tolerance, max_steps):  # type: ignore[no-untyped
             total += kernel[i, j] * a[j]
         gradient[i] = 2.0 * total - kernel[i, i]
     for _ in range(max_steps):
-        # The coefficient that gains most by growing, and the one that gains most, to second order, by paying for it.
+        # The coefficient that gains most by growing, and the one that gains most, to second order, by shrinking in
+        # return.
         up = -1
         for i in range(n):
             if a[i] < ceiling and (up < 0 or gradient[i] < gradient[up]):
@@ -71,7 +72,7 @@ def _optimise(kernel, ceiling, tolerance, max_steps):  # type: ignore[no-untyped
             break
         bend = max(kernel[up, up] + kernel[down, down] - 2.0 * kernel[up, down], 1e-12 * tolerance)
         step = (gradient[down] - gradient[up]) / (2.0 * bend)
-        # At a bound the coefficient is put there exactly.
+        # At a bound, set the coefficient exactly to it.
         if step >= ceiling - a[up] or step >= a[down]:
             if ceiling - a[up] <= a[down]:
                 step = ceiling - a[up]
@@ -143,7 +144,7 @@ def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = No
     if np.abs(kernel - kernel.T).max() > 1e-8 * size:
         raise DataError("kernel matrix: is not symmetric; symmetrise it first")
     ceiling = _ceiling(n, C, nu)
-    # Around the mean of the vectors, where no large common part cancels.
+    # Relative to the mean of the vectors, where no large common part cancels.
     means = kernel.mean(axis=0)
     centred = kernel - means - means[:, None] + means.mean()
     centred = np.ascontiguousarray(0.5 * (centred + centred.T))
@@ -153,7 +154,7 @@ def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = No
     if scale <= 1e-14 * size:
         return Sphere(np.full(n, 1.0 / n), 0.0, np.zeros(n))
     coefficients = _optimise(centred, ceiling, MAX_VIOLATION * scale, _STEPS_PER_VECTOR * n)
-    # What rounding has left of coefficients that became zero.
+    # Rounding errors of coefficients that became zero.
     coefficients[coefficients < _ROUNDING_SHARE * ceiling] = 0.0
     onto = centred @ coefficients
     own = float(coefficients @ onto)
@@ -235,7 +236,7 @@ def enclosing_spheres(
     function, offsets = as_kernel(kernel, sets.values, sigma), sets.offsets
     spheres = [enclosing_sphere(function(array, array), C, nu, radius) for array in sets]
     coefficients = np.concatenate([sphere.coefficients for sphere in spheres])
-    # Only vectors with a coefficient take part from here on.
+    # From here on, only vectors with a coefficient take part.
     support = np.flatnonzero(coefficients > 0.0)
     values, weights = sets.values[support], coefficients[support]
     bounds = np.searchsorted(support, offsets)

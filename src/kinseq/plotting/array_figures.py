@@ -52,7 +52,7 @@ def _eigenvectors(
         look |= {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
         axis.plot(middle, embedding[:, k], label=f"eigenvector {k + 1}", **look)
     for number, place in enumerate(boundaries):
-        # One entry of the legend for all of them; a name that begins so gets none.
+        # One legend entry for all of them; a name with this prefix gets none.
         axis.axvline(place, color=INK, linewidth=0.8, label="_" if number else "boundary found")
     if true is not None:
         low, high = axis.get_ylim()

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PAGE_WIDTH = 7.0
-"""Inches: two columns of a journal. A panel is then about one column wide."""
+"""Width in inches: two columns of a journal, so a panel is about one column wide."""
 
 PAPER_DPI = 220
-"""Pixels per inch of what is not kept as lines."""
+"""Pixels per inch of rasterised parts."""
 
 _RC = {
-    # The second is for readers of an SVG who lack the first.
+    # The second is a fallback for SVG viewers that lack the first.
     "font.family": ["DejaVu Sans", "sans-serif"],
     "font.size": 8.0,
     "axes.titlesize": 9.0,
@@ -30,10 +30,10 @@ _RC = {
     "lines.linewidth": 1.5,
     "lines.markersize": 4.5,
     "figure.constrained_layout.use": True,
-    # An id or a label may hold dollar signs; a text that is a formula says so itself (parse_math=True).
+    # An id or label may contain dollar signs; formulas request parsing themselves (parse_math=True).
     "text.parse_math": False,
     "svg.hashsalt": "kinseq",
-    # Outlines of letters would be a third of every file, and a third of the report; text can be searched, too.
+    # Outlines of letters would be a third of every file and of the report; text is also searchable.
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
     "savefig.dpi": PAPER_DPI,

@@ -32,7 +32,7 @@ details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
 """
 
 CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "name", "Row": "name", "Source": "name"}
-"""Style of the columns that need another than the plain one."""
+"""Styles of columns that differ from the plain one."""
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[int] = ()) -> list[str]:
@@ -74,7 +74,7 @@ def render(package: str, folder: str, template: str, **context: Any) -> str:
     A template whose name ends in ``.md.jinja`` gives Markdown: nothing is escaped for HTML there, and the filter ``md``
     escapes what would be read as Markdown. A name of the template that `context` does not give is an error.
     """
-    # Here, since what draws figures needs no templates.
+    # Imported here, since drawing figures needs no templates.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from .style import markdown

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from ..core.extras import from_extra
 
 RATES_HZ = (8000, 11025, 12000, 16000, 22050)
-"""Sampling rates (Hz) that are written; higher ones cost more than a page can hold."""
+"""Sampling rates (Hz) that are written; higher ones would make pages too large."""
 BYTES_A_SECOND = 5000
-"""Bytes of a second at the highest of these, a little less at others."""
+"""Bytes per second at the highest of these, slightly fewer at others."""
 
 
 def mp3(samples: ArrayLike, rate: float) -> bytes:

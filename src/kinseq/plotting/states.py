@@ -15,11 +15,11 @@ COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#332288",
     "#882255", "#999933", "#44AA99", "#AA4499",
 )  # fmt: skip
-"""Colours that colour-blind people tell apart (Okabe and Ito 2008; after eight those of Tol), by how often a state comes."""
+"""Colours that colour-blind people can distinguish (Okabe and Ito 2008; after eight those of Tol), by the frequency of a state."""
 OTHERS, UNKNOWN = "#8C8C8C", "none"
-"""Colour of states beyond those that have one of their own, and of a missing symbol."""
+"""Colour of states without a colour of their own, and of a missing symbol."""
 POINTS = 100
-"""Times at which shares of states are drawn, at most."""
+"""Largest number of times at which shares of states are drawn."""
 
 
 class State(NamedTuple):

@@ -21,7 +21,7 @@ LABELS = {
     "bayes_error": "Bayes error",
     "none": "no model",
 }
-"""Names of things that are not in any registry; what is passed as `labels` wins."""
+"""Names of things that are in no registry; `labels` takes precedence."""
 
 DASH = "–"
 
@@ -45,7 +45,7 @@ class Line:
     dash: tuple[float, ...] = ()
 
 
-# The hues of Okabe and Ito, darkened where they would be too pale for a thin line on white.
+# Hues of Okabe and Ito, darkened where they are too pale for a thin line on white.
 _ORANGE, _SKY, _GREEN, _BLUE, _RED, _PINK, _BLACK = (
     "#E69F00",
     "#56B4E9",
@@ -81,7 +81,7 @@ LINES = {
     "wang_kl": Line(_RED, "^"),
     "bound_kl": Line(_GREEN, "D"),
 }
-"""Fixed for good: a measure looks the same in every figure."""
+"""Fixed, so that a measure looks the same in every figure."""
 
 _SPARE = [
     Line(colour, marker, dash)
@@ -174,7 +174,7 @@ _LATEX = {
         for letter, name in {"α": "alpha", "κ": "kappa", "π": "pi", "ω": "omega", "∫": "int"}.items()
     },
     **{subscript: f"$_{digit}$" for digit, subscript in enumerate("₀₁₂")},
-    # A hat stands behind its letter in Unicode and before it in LaTeX, which a letter at a time cannot do.
+    # A hat follows its letter in Unicode and precedes it in LaTeX, which a letter-by-letter translation cannot handle.
     "\u0302": r"\textasciicircum{}",
 }
 
@@ -186,6 +186,6 @@ def latex(text: str) -> str:
 
 def markdown(text: str) -> str:
     """Escape text for a cell of a Markdown table."""
-    # An underscore inside a word is no emphasis to GitHub, and ids stay readable without the backslash.
+    # GitHub does not treat an underscore inside a word as emphasis, and ids stay readable without the backslash.
     escaped = re.sub(r"([\\`*|<>\[\]]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", text)
     return " ".join(escaped.split())

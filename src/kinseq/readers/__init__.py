@@ -16,7 +16,7 @@ rows are no frames. :mod:`.raw` is the form that all readers return. :mod:`.stre
 too large for memory. :mod:`.file_stamp` says by which files a reading can change.
 """
 
-# Plain imports: a fingerprint of what uses this package has to cover every file of it.
+# Plain imports, so that a fingerprint of code that uses this package covers every file of it.
 from ..core.folders import UNLABELLED, Kind, Missing
 from .file_stamp import Extent, extent, files_read, stamp
 from .folder import read

@@ -48,7 +48,7 @@ def load_array(stream: IO[bytes], size: int, path: Path, member: str = "") -> ND
         raise DataError(f"{path}: {what}does not fit into the memory of this machine; cut it into parts") from error
     except DataError:
         raise
-    except Exception as error:  # NumPy parses the header as a Python literal, and damage may raise anything there
+    except Exception as error:  # NumPy parses the header as a Python literal, and damaged headers may raise anything
         raise DataError(
             f"{path}: {what}is no plain array (it is damaged, of another kind, or holds Python objects);"
             f" write it again with numpy.{'savez' if member else 'save'}"
@@ -60,7 +60,7 @@ def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     if version == (1, 0):
         shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
     else:
-        # The third version differs from the second in the encoding of names of fields alone.
+        # Version 3 differs from version 2 only in the encoding of field names.
         shape, _, dtype = np.lib.format.read_array_header_2_0(stream)
     return shape, dtype
 

@@ -156,7 +156,7 @@ def _written(sheet: Sheet, columns: Sequence[int], day_first: bool) -> Sheet:
             known[cell] = _rewritten(cell, day_first)
         return known[cell]
 
-    # Names of rows that no header mentions stand before the columns that it does.
+    # Row names without a header precede the columns that have one.
     shift = len(sheet.columns) - len(sheet.first) if len(sheet.first) == len(sheet.columns) - 1 else 0
     changed = list(sheet.columns)
     for j in columns:

@@ -25,7 +25,7 @@ _SAMPLE_ROWS = 200
 _CHUNK = 20_000
 _BLANKS = r"\s+"
 _PARSED_LINES = 10_000
-"""From so many lines on, numbers are parsed by compiled code; loading it takes longer than it saves for fewer."""
+"""Number of lines above which numbers are parsed by compiled code, whose loading takes longer than it saves for fewer."""
 _COMMA_OR_WHOLE = re.compile(r"[+-]?\d+(,\d+)?")
 SEP_LINE = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
@@ -90,7 +90,7 @@ class Sheet:
     padding: list[int]
     sized: bool = False
     blank: list[int] = field(default_factory=list)
-    above: int = 0  # lines above the table that were passed over, since they have another number of cells
+    above: int = 0  # lines above the table that were skipped because they have another number of cells
     units: bool = False  # whether a row of units has joined the names
     cut: int = 0
     marks: list[tuple[int, str]] = field(default_factory=list)
@@ -142,7 +142,7 @@ def read_sheet(path: Path, how: Reading = USUAL) -> Sheet:
 
 def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = False) -> Sheet:
     """Return cells of the text of a table, see :func:`read_sheet`; the end of the file may be `unwritten`, that is NUL bytes."""
-    lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
+    lines = list(io.StringIO(text, newline=""))  # str.splitlines also breaks at form feeds
     lines, broken = _without_broken_end(_without_marks_at_ends(lines), unwritten)
     skipped = how.skip_rows or 0
     if skipped and skipped >= len(lines):
@@ -152,7 +152,7 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
         sheet = _sheet_from(lines, skipped, path, as_text)
         above = _below_padded_preamble(sheet)
         if not skipped and sheet.width == 1 and sheet.columns and sheet.columns[0].odd:
-            # A line of text is a single cell whatever the separator.
+            # A line of text is a single cell, whatever the separator.
             above = _below_preamble(lines) or 0
         if above:
             sheet = _sheet_from(lines, above, path, as_text)
@@ -191,9 +191,9 @@ def _breaks_off(cell: str, others: Sequence[str]) -> bool:
 
 
 _MANY_DECIMALS = 4
-"""Decimals of numbers that a program writes alike, so that one with fewer breaks off."""
+"""Least number of decimals that a program writes throughout, so that a number with fewer is cut off."""
 _MIN_WHOLE_LINES = 3
-"""Lines that end as lines do, from which on a last one without an end may have broken off."""
+"""Least number of regularly ended lines for a last one without an end to be cut off."""
 
 
 def _without_broken_end(lines: list[str], unwritten: bool) -> tuple[list[str], int]:
@@ -250,7 +250,7 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
     try:
         rows = _rows(lines[skip:], separator, skip, passed, blank, marks, double, path)
         first_line, first = next(rows)
-        # A first row of numbers may hold the place of a column that was given by its place.
+        # In a first row of numbers, find a column that was given by position.
         text = {i for i, cell in enumerate(first) if cell.lower() in as_text and not is_number(cell)}
         body = _plain_body(lines[first_line:], separator, first, first_line, text)
         if body is None:
@@ -271,9 +271,9 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
 
 
 _MIN_BLOCK_ROWS, _MIN_BLOCKS = 5, 3
-"""Rows of a recording, as a median, and recordings, that are distinguished by lines between them."""
+"""Least median number of rows of a recording, and of recordings, for separating lines to divide recordings."""
 _ALIKE_BLOCKS = 0.25
-"""Rows of nearly every recording against their median, at least; a stray blank line makes others."""
+"""Least ratio of the rows of nearly every recording to their median; a stray blank line makes other recordings."""
 
 
 def _label_of_first(lines: Sequence[str]) -> str:
@@ -312,7 +312,7 @@ def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:
 
 
 _MIN_TABLE_ROWS = 3
-"""Rows of one width that make a table below lines of other widths."""
+"""Least number of rows of one width for a table below lines of other widths."""
 
 
 def _below_preamble(lines: Sequence[str]) -> int | None:
@@ -361,7 +361,7 @@ def _is_padded(row: Sequence[str], width: int) -> bool:
     filled = len(row)
     while filled and not row[filled - 1]:
         filled -= 1
-    # Where the first cell is blank, the others may be names of groups of columns.
+    # If the first cell is blank, the others may name groups of columns.
     return 0 < filled < width and bool(row[0]) and not is_number(row[0])
 
 
@@ -375,7 +375,7 @@ def _stable_from(lines: Sequence[str], mark: str) -> int | None:
     if width < 2 or len(sizes) - begin < _MIN_TABLE_ROWS:
         return None
     cells_of = [_split(line, mark) for line in lines[max(0, begin - 1) : begin + 2]]
-    # Rows may end with a separator that the header lacks, or begin with names that it does not mention.
+    # Rows may end with a separator that the header lacks, or begin with row names that it does not mention.
     if (
         begin
         and sizes[begin - 1] == width - 1 > 1
@@ -561,7 +561,7 @@ _UNIT_WORDS = frozenset(
         "dd.mm.yyyy",
     ]
 )
-"""Words in rows of units, in small letters."""
+"""Lower-case words in rows of units."""
 
 
 def with_units(sheet: Sheet) -> Sheet:
@@ -583,7 +583,7 @@ def with_units(sheet: Sheet) -> Sheet:
         return sheet
     bare = [unit[1:-1].strip() if _is_bracketed(unit) else unit for unit in units]
     joined_names = [f"{name} [{unit}]" if unit.strip("-") else name for name, unit in zip(names, bare, strict=True)]
-    # Columns that have a meaning of their own keep their names; of the time, the unit counts.
+    # Columns with a special role keep their names; of the time column, only the unit is used.
     kept = [
         name if name.lower() in SPECIAL and name.lower() != "time" else joined_name
         for name, joined_name in zip(names, joined_names, strict=True)
@@ -629,7 +629,7 @@ def is_word(cell: str) -> bool:
 
 
 _MIN_SIZED_ROWS = 5
-"""Rows from which on it is no chance that a first row says how many follow."""
+"""Number of rows above which a first row that gives their number is no coincidence."""
 _SIZE = re.compile(r"\s*(\d{1,9})[\s,;]+(\d{1,5})\s*")
 
 
@@ -648,10 +648,10 @@ def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
     marks = "" if separator == _BLANKS else separator
     alone = f"{marks} \t\r\n"
     if len(lines) > 1 and lines[0].strip() and lines[1].strip(alone):
-        # As in nearly every file: two lines that hold something, one below the other.
+        # As in nearly every file: two consecutive lines that are not blank.
         return False
     held = [bool(line.strip(alone)) for line in lines]
-    # Between lines of separators there may be blank ones as well.
+    # Blank lines may separate lines of separators.
     filled = [one for one, line in zip(held, lines, strict=True) if line.strip()]
     return any(map(_in_turns, (held, filled)))
 
@@ -718,7 +718,7 @@ def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[i
 
 def _holds_numbers(row: list[str], width: int) -> bool:
     """Whether what begins as a comment is a row: it has as many cells, and behind the first there is a number, or a gap."""
-    # A header may leave the names of the rows out.
+    # A header may omit the row names.
     return width <= len(row) <= width + 1 and any(is_number(cell) or cell in MISSING_CELLS - {""} for cell in row[1:])
 
 
@@ -766,7 +766,7 @@ def _plain_body(
         rows = range(min(_SAMPLE_ROWS - len(sample), len(chunk)))
         numbers = None
         if len(lines) >= _PARSED_LINES and not text:
-            # Compiled code is loaded where it is used.
+            # Import compiled code where it is used.
             from .plain_numbers import plain_columns
 
             numbers = plain_columns("".join(chunk), separator, len(chunk), width)
@@ -816,7 +816,7 @@ def _body(
     numbers: list[int] = []
     sample: list[list[str]] = []
     padding: list[int] = []
-    waiting: list[int] = []  # blank rows are missing frames if others follow, padding if none do
+    waiting: list[int] = []  # blank rows are missing frames if others follow, otherwise padding
     while chunk := list(islice(rows, _CHUNK)):
         cells: list[list[str]] = []
         for line, row in chunk:
@@ -839,7 +839,7 @@ def _body(
             numbers += [*waiting, line]
             waiting = []
         if cells:
-            # Names of rows that no header mentions stand before the columns that it does.
+            # Row names without a header precede the columns that have one.
             shift = 1 if width == len(first) + 1 else 0
             by_column = zip(*cells, strict=True)
             parts.append([column_of(column, as_text=i - shift in text) for i, column in enumerate(by_column)])
@@ -884,7 +884,7 @@ def _width(path: Path, first: list[str], first_line: int, row: list[str], line: 
     """Return the number of cells that every row must have, from the first two."""
     if len(row) == len(first) or (len(row) == len(first) - 1 and not first[-1]):
         return len(row)
-    if len(row) == len(first) + 1:  # a separator at the end, or names of rows
+    if len(row) == len(first) + 1:  # a separator at the end, or row names
         return len(row)
     trimmed = row
     while len(trimmed) > len(first) and not trimmed[-1]:

@@ -22,7 +22,7 @@ from .npy import read_npy
 from .text import is_number
 
 WORKBOOK = ".xlsx"
-"""Ending of workbooks, which are tables if nothing else is there: next to other data they are notes of people."""
+"""Extension of workbooks, which are tables if there is nothing else: next to other data they are notes."""
 SUFFIXES: dict[str, Kind] = {
     **dict.fromkeys(AUDIO_SUFFIXES | FOREIGN_SUFFIXES, "audio"),
     ".csv": "table",
@@ -45,17 +45,18 @@ _NEVER_TABLES = frozenset(
     )
     for ending in endings.split()
 )
-"""Endings of files that hold numbers in lines, but are text or code."""
+"""Extensions of text or code files whose lines hold numbers."""
 BY_CONTENT = (".txt", ".dat", ".asc", ".data", ".tra", ".train", ".test", ".tab", ".prn", "")
-"""Usual endings of files that are tables if their content is one, and nothing else is there; others may be, see `_NEVER_TABLES`."""
+"""Usual extensions of files that are tables if their content is one, and there is nothing else; others may be, see
+`_NEVER_TABLES`."""
 PACKED = ".gz"
-"""Ending of what gzip has packed."""
+"""Extension of gzip files."""
 _IF_NOTHING_ELSE = frozenset({WORKBOOK, *(ending for container in CONTAINERS for ending in container.endings)})
-"""Endings of tables that are read only where no others are: next to these they may be settings or results."""
+"""Extensions of tables that are read only if there are no others: next to those they may be settings or results."""
 _PARTS = {".hea": (".dat",), ".vhdr": (".eeg", ".vmrk"), ".set": (".fdt",)}
-"""Endings of files that are parts of others, by the endings of these."""
+"""Extensions of files that belong to others, by the extensions of these."""
 BY_THEMSELVES = (".npy", ".edf", ".hea")
-"""Endings of tables that hold one sequence each, also where there is a single one."""
+"""Extensions of tables with one sequence each, also if there is only one."""
 _PLURAL = {
     "audio": "audio files",
     "table": "CSV, TSV or NPY files",
@@ -170,7 +171,7 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
     if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
         raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
     given = Path(labels)
-    with suppress(RuntimeError):  # ~ of an unknown user is a name like others
+    with suppress(RuntimeError):  # ~ of an unknown user is an ordinary name
         given = given.expanduser()
     return (root if root.is_dir() else root.parent) / given
 
@@ -272,7 +273,7 @@ class _Sorted:
 def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[Path]) -> _Sorted:
     """Return the files of a folder by their kinds, without the labels file."""
     labels_file, places = labels_path(root, labels), RealPaths()
-    # However its path was written.
+    # However its path is written.
     labelling = None if labels_file is None else places.real(labels_file)
     by_kind: dict[Kind, list[Path]] = {}
     names: dict[Path, str] = {}
@@ -294,7 +295,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
             unsaid.append((file, relative))
         else:
             other.append(relative)
-    # Next to files whose names say what they are, others are notes of people.
+    # Next to files with telling names, other files are notes.
     tables = (
         []
         if by_kind
@@ -323,7 +324,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
         if file not in names and (file.with_suffix(""), file.suffix.lower()) not in held
     ]
     for kept in by_kind.values():
-        kept.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
+        kept.sort(key=names.__getitem__)  # some systems compose accents, others decompose them
     return _Sorted(by_kind, names, sorted(other), notes)
 
 

@@ -15,10 +15,10 @@ from ..core.wording import as_typed, count, listed
 from .table import Table
 
 _LEAST_ROWS = 5
-"""Rows of a sequence, as a median."""
+"""Least median number of rows of a sequence."""
 _NEARLY = 0.9
 _LEAP = 100.0
-"""Steps of a time, in units of the longest within sequences, from which on another recording begins."""
+"""Steps of a time, relative to the longest within sequences, above which another recording begins."""
 _WORDS = frozenset(
     word
     for words in (
@@ -46,7 +46,7 @@ class Division:
 class _Candidate:
     name: str
     codes: IntArray
-    changes: IntArray  # rows at which another block begins
+    changes: IntArray  # rows at which a new block begins
     is_text: bool
     is_named: bool
 
@@ -144,7 +144,7 @@ def names_ids(name: str) -> bool:
 def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray], has_header: bool) -> bool:
     in_blocks = len(each.changes) == each.kinds - 1
     if not in_blocks:
-        # Rows in the order of the time, the sequences between each other.
+        # Rows ordered by time, with the sequences interleaved.
         return each.is_named and each.kinds > 1
     if each.is_named or _begins_anew(each, numbers, clocks):
         return True

@@ -36,7 +36,7 @@ def read_edf(path: Path, how: Reading = USUAL) -> Table:
             for signal in recording.signals
         }
         intervals = [(note.onset, note.onset + (note.duration or 0.0), note.text) for note in recording.annotations]
-    except Exception as error:  # of many kinds, of a file that is cut or of another kind
+    except Exception as error:  # of many kinds, for a truncated file or another format
         if isinstance(error, DataError):
             raise
         raise DataError(f"{path}: cannot be read as EDF ({error!r:.100}); export it again") from error

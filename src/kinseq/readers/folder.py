@@ -44,7 +44,7 @@ from .symbols import read_symbols
 from .ts import read_ts
 
 AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
-# Readers of a single file that holds many sequences.
+# Readers of single files that hold many sequences
 _READERS: dict[str, Callable[[Path], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
@@ -72,9 +72,9 @@ class Work:
 
 
 _ANY_GAP = 1e300
-"""A gap that no data have."""
+"""Larger than any gap in data."""
 ALONE = Work()
-"""One thread, and no word of it."""
+"""One thread, without progress messages."""
 
 
 def read(
@@ -312,11 +312,11 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
         return USUAL.altered(labels=None)
     changes: dict[str, Any] = {"labels": None}
     if how.every is None and (step := old.provenance.get(EVERY)) is not None:
-        # Missing rows of the old data became lines on this clock, however long the gaps.
+        # Missing rows of the old data were interpolated on this clock, however long the gaps.
         changes |= {"every": step, "max_gap": _ANY_GAP}
     info = recording_info(old)
     if info.features:
-        # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
+        # Frames fitted to the old recordings apply to new ones, which alone might be fitted otherwise.
         changes["features"] = {**as_made(how.features, info.features), "follow_power": False}
         changes |= {
             "window_seconds": None,
@@ -324,23 +324,23 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
             "sample_rate": info.sample_rate or how.sample_rate,
         }
     if how.circular:
-        # A period that follows from the range of all sequences may not follow from a few new ones.
+        # A period derived from the range of all sequences may not follow from a few new ones.
         changes["circular"] = old.provenance.get(CIRCULAR, how.circular)
     if how.segments not in (None, AUTO, BESIDE):
-        # The table is of the old recordings.
+        # The table describes the old recordings.
         changes["segments"] = None
-    # A time, a counter or an attribute that all of the old data show need not show in few new ones.
+    # A time, a counter or an attribute that all old data show may not be visible in a few new ones.
     left_out = old.provenance.get(LEFT_OUT, ()) if how.value_columns is None else ()
     label = how.labels if isinstance(how.labels, str) and how.labels not in (LABELS_FILE, *LABEL_PLACES) else None
     changes["idle_columns"] = (*left_out, *(() if label is None else (label,)), *how.drop_columns)
     changes["drop_columns"] = ()
     if isinstance(data, (str, os.PathLike)):
-        # A column of labels is no feature of new series either.
+        # A column of labels is not a feature of new series either.
         changes["labels"] = how.labels if how.labels in LABEL_PLACES else None
         return how.altered(**changes, layout=None, time_column=how.time_column or old.provenance.get("time_column"))
     table = hasattr(data, "columns")
     if not table:
-        # The number of features says which axis is which, where nothing else does.
+        # The number of features decides which axis is which, if nothing else does.
         layout = None if isinstance(data, SequenceSet) else how.layout or "channels_last"
         changes |= {"layout": layout, "id_column": None, "value_columns": None, "cut_at": None}
         if not _with_times(data):
@@ -445,7 +445,7 @@ def _cut(root: Path, how: Reading, listing: Listing | None, work: Work) -> tuple
         jobs=work.jobs,
         task=work.task(f"segments of {root.name}"),
     )
-    # The tables cut recordings, so they do not count as files that are left out.
+    # The tables cut recordings, so they do not count as skipped files.
     return find(root, how.labels_file, "audio", alone=True, listing=listing, apart=frozenset(cuts.tables)), cuts
 
 

@@ -89,7 +89,7 @@ _ABOUT = re.compile(
 )
 """Parts of names of tables about recordings."""
 _MOST_ABOUT = 3
-"""Tables of a folder that may be about the others, at most."""
+"""Largest number of tables of a folder that may be about the others."""
 _LABEL_NAMES, _GROUP_NAMES = ("label", "class", "target", "category", "condition"), ("group", "subject", "participant")
 
 

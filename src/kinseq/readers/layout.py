@@ -66,7 +66,7 @@ class Layout:
 
 Verdict = Layout | DataError
 Settled = tuple[list[Verdict], list[str]]
-"""Verdicts of sheets, and notes on what was taken for what."""
+"""Verdicts on sheets, and notes on interpretations."""
 
 
 def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> Settled:
@@ -270,7 +270,7 @@ def _own_header(sheet: Sheet) -> Verdict | None:
     if words and _is_frame_with_words(sheet):
         words = []
     short = bool(len(sheet.lines)) and len(first) == sheet.width - 1
-    numbers = list(dropwhile(lambda cell: not cell, first))  # above index columns there is no name
+    numbers = list(dropwhile(lambda cell: not cell, first))  # index columns have no name above them
     numbered = 0 < len(numbers) < len(first) and _rising(numbers) and not _starts_blank(sheet)
     if not (words or sheet.quoted or short or numbered):
         names = sheet.comment  # numpy.savetxt writes the header as a comment
@@ -501,7 +501,7 @@ def _decimal_marks(sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called:
 
 
 _SURE_ROWS = 45
-"""Cells of three digits behind the point from which on it is no chance that none ends with a zero, which is not written."""
+"""Number of cells with three digits behind the point from which on it is no chance that none ends with an (unwritten) zero."""
 
 
 def _thousands(

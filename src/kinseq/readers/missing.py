@@ -19,7 +19,7 @@ from .raw import Raw, RawSet
 from .reading import Reading
 
 MAX_MAGNITUDE = 1e150
-"""Numbers up to here can be squared and added up."""
+"""Largest numbers that can be squared and summed."""
 
 
 def assemble(raw: RawSet, title: str, how: Reading) -> SequenceSet:

@@ -22,13 +22,13 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     if still:
         remarks.append(f"{count(len(still), 'sequence')} constant from first to last frame: {listed(still)}")
     recordings = recording_info(sequences).from_files
-    # Features of recordings are made as rows.
+    # Features of recordings are arranged as rows.
     if not recordings and (sequences.lengths < sequences.n_features).all():
         remarks.append(
             f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
             " rows are frames, so transpose files whose rows are channels"
         )
-    # Features of recordings are computed, and none is missing.
+    # Features of recordings are computed, so none is missing.
     remarks += remarks_on_times(sequences) + remarks_on_ids(sequences) if recordings else remarks_on_data(sequences)
     twins: dict[bytes, list[str]] = {}
     for i, frames in enumerate(sequences):

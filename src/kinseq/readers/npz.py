@@ -17,7 +17,7 @@ from .npy import is_time_first, stacked
 from .raw import Raw, RawSet
 from .text import plain_text
 
-# What kinseq itself stores in addition to the sequences.
+# Entries that kinseq stores in addition to the sequences
 _OWN = ("meta", "task_indices")
 
 
@@ -99,7 +99,7 @@ def _named(arrays: dict[str, NDArray[Any]], path: Path) -> RawSet | None:
     numbers = {name: entry for name, entry in arrays.items() if entry.dtype.kind in "fiub" and entry.size}
     cubes = [name for name, entry in numbers.items() if entry.ndim == 3]
     if len(cubes) == 1 and not is_time_first(numbers[cubes[0]].shape):
-        # Epochs of EEG: the sequences, their channels, and time.
+        # Epochs of EEG: sequences, channels, time
         cube = arrays[cubes[0]]
         if any(entry.shape == cube.shape[:1] for name, entry in arrays.items() if name != cubes[0]):
             numbers[cubes[0]] = cube.transpose(0, 2, 1)

@@ -121,7 +121,7 @@ def _texts(cells: pandas.Series[Any], missing: NDArray[np.bool_]) -> list[str]:
     """Cells as text, missing ones empty."""
     import pandas
 
-    # Many rows share an id, so that distinct cells are converted once; not among mixed types, where 1 and True are equal.
+    # Many rows share an id, so convert distinct cells once; not for mixed types, where 1 and True are equal.
     if cells.dtype.kind in "iuf" or pandas.api.types.infer_dtype(cells, skipna=True) == "string":
         codes, distinct = pandas.factorize(cells)
         texts = ["", *map(cell_text, distinct)]

@@ -86,7 +86,7 @@ def _parsed(text, separator, numbers, decimals):  # type: ignore[no-untyped-def]
             return row + 1 == rows
         if text[place] == _RETURN:
             place += 1
-        # A return alone may end a line too, which the general way knows.
+        # A carriage return alone may end a line too, which the general parser handles.
         if place == text.size or text[place] != _LINE_FEED:
             return False
         place += 1

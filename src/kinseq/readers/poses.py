@@ -18,9 +18,9 @@ from .text import MISSING_CELLS
 
 AXES = ("x", "y", "z")
 SHORT_GAP = 0.2
-"""Seconds for which a point may be missing so that its places are interpolated where nothing else was given."""
+"""Default longest gap, in seconds, of a point whose positions are interpolated."""
 USUAL_RATE = 30.0
-"""Frames per second where these are not given, which a table of poses does not tell."""
+"""Default frames per second, which a table of poses does not state."""
 
 
 @dataclass

@@ -32,7 +32,7 @@ from ..features.extraction import OnBadFile, audio_features, with_windows
 ColumnName = Hashable
 """Name of a column: text in files, anything that can be one in a table in memory."""
 Circular = Mapping[str, float | None] | Sequence[str] | str
-"""Columns that go round, see :func:`kinseq.core.circular.as_circles`."""
+"""Circular columns, see :func:`kinseq.core.circular.as_circles`."""
 _NAMES: Mapping[str, Any] = {
     "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
 }
@@ -455,9 +455,9 @@ class Reading(Settings):
     )
 
     label_column: str | None = None
-    """Column of labels of a table, or its place, where `labels` names one of the data; found by the reader."""
+    """Label column of a table, or its position, if `labels` names one of the data; found by the reader."""
     idle_columns: tuple[str, ...] = ()
-    """Columns that new data are read without, if they have them, since the data that they are compared with were."""
+    """Columns that new data are read without, if they have them, as the reference data were."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -532,7 +532,7 @@ class Reading(Settings):
             raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
         columns: dict[str, Any] = {}
         if isinstance(self.id_column, (list, tuple)):
-            # Several columns make an id together.
+            # Several columns together form an id.
             columns["id_column"] = ",".join(map(str, self.id_column))
         for name in ("id_column", "time_column"):
             if (value := columns.get(name, getattr(self, name))) is not None:
@@ -571,7 +571,7 @@ class Reading(Settings):
 OPTIONS: Mapping[str, Option] = options_of(Reading)
 """All options by name."""
 USUAL = Reading()
-"""The options where nothing is given."""
+"""Default options."""
 
 
 class ReadingOptions(TypedDict, total=False):

@@ -13,7 +13,7 @@ from .signals import Channel, annotated, table_of_channels
 from .table import Table
 
 _ANNOTATIONS = ".atr"
-"""Ending of the file of reference annotations; a text in it that begins with a bracket holds until the next one (a rhythm)."""
+"""Extension of the file of reference annotations; a text in it that begins with a bracket holds until the next one (a rhythm)."""
 
 
 def read_record(path: Path, how: Reading = USUAL) -> Table:
@@ -29,9 +29,9 @@ def read_record(path: Path, how: Reading = USUAL) -> Table:
     with from_extra("files", f"{path}: reading a record of WFDB"):
         import wfdb
     try:
-        # An absolute path is never looked for in an archive.
+        # An absolute path is never looked up in an archive.
         record = wfdb.rdrecord(str(path.resolve().with_suffix("")), smooth_frames=True)
-    except Exception as error:  # of many kinds, of a file that is cut or of another kind
+    except Exception as error:  # of many kinds, for a truncated file or another format
         raise DataError(
             f"{path}: cannot be read as a record of WFDB ({error!r:.100}); keep its files together"
         ) from error

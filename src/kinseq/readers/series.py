@@ -21,7 +21,7 @@ from .table import Table, table_of
 from .text import plain_text
 
 _LEAST_ROWS, _LEAST_POINTS = 4, 8
-"""A table without names may be one of series from so many rows and columns on."""
+"""Least numbers of rows and columns of a table without names that may hold series."""
 
 
 def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
@@ -48,7 +48,7 @@ def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
 
 
 _FIRST_COLUMNS = 3
-"""Columns among which a log without a header has its clock."""
+"""Number of first columns among which a log without a header has its clock."""
 _NEARLY = 0.9
 
 
@@ -61,9 +61,9 @@ def _reads_as_clock(column: Column) -> bool:
 
 _NUMBERED = re.compile(r"(\D*)\d+(\D*)")
 _MANY_ITEMS = 8
-"""Columns with a number of their own each from which on they are series, whatever else they are called."""
+"""Least number of numbered columns that are series, whatever else they are called."""
 _LEAST_ITEMS = 4
-"""Numbered columns from which on they are series side by side, and no channels."""
+"""Least number of numbered columns that are parallel series and not channels."""
 
 
 def are_moments(table: Table, how: Reading) -> bool:
@@ -172,7 +172,7 @@ def _columns(sheet: Sheet, layout: Layout) -> list[Column]:
 
 _CLASS_NAMES = frozenset({"class", "target", "label", "labels", "y", "category", "species"})
 _MANY_MORE = 3
-"""How many times as many values other columns have as one of classes."""
+"""Least ratio of the number of values of other columns to that of a class column."""
 
 
 def _place_of_labels(

@@ -66,7 +66,7 @@ def how_to_choose(names: list[str]) -> str:
 
 
 Interval = tuple[float, float, str]
-"""Where something was annotated, from and to in seconds, and its text."""
+"""Start and end of each annotation in seconds, and its text."""
 
 
 def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Reading) -> Table:

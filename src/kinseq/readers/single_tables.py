@@ -50,14 +50,14 @@ READERS: dict[str, Callable[[Path, Reading], Table | Sheet]] = {
     ".hea": read_record,
     **{ending: container.read for container in CONTAINERS for ending in container.endings},
 }
-"""Readers of tables by the endings of their names; others hold text."""
+"""Readers of tables by file extension; other files are text."""
 Vote = TypeVar("Vote", bound=Hashable)
 
 
 Tables = list[tuple[Path, Table]]
 """Files and their tables."""
 Opened = Table | Sheet | DataError
-"""Content of a file: numbers, cells whose meaning is settled over all files, or nothing that its layout allows."""
+"""Content of a file: numbers, cells to be interpreted over all files, or nothing readable."""
 
 
 def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
@@ -130,7 +130,7 @@ def _tables(
     opened.update({sheet.path: sheet for sheet in sheets})
     sheets.clear()
     paths = list(opened)
-    # Each sheet is released before its table is made, so that its numbers are not held twice until the last file is done.
+    # Release each sheet before its table is made, to avoid holding each file twice.
     tables, said_of_tables = map_files(
         lambda path: settled.table(path, opened.pop(path)), paths, names, on_bad_file=how.on_bad_file, jobs=jobs
     )
@@ -434,7 +434,7 @@ def _in_time(
 
 
 _MANY_LACK = 0.4
-"""Share of the files without a column from which on it is left out, instead of these files."""
+"""Share of the files without a column above which the column is left out instead of these files."""
 
 
 def _common(tables: Tables) -> tuple[Tables, list[str]]:
@@ -445,7 +445,7 @@ def _common(tables: Tables) -> tuple[Tables, list[str]]:
     shared = {name for name, number in having.items() if number > (1.0 - _MANY_LACK) * len(tables)}
     idle = sorted(set(having) - shared)
     own = {path: [j for j, name in enumerate(table.columns) if name in shared] for path, table in tables}
-    # Of a single strange file, it is the file that is left out.
+    # If only one file is unusual, leave out that file.
     rare = [name for name in idle if having[name] < _MANY_LACK * len(tables)]
     idle = [name for name in idle if name not in rare]
     if not shared or not idle or not any(len(own[path]) == len(shared) for path, _ in tables):

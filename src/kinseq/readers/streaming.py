@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     from pyarrow import parquet
 
 HEAD_ROWS = 10_000
-"""Rows that say what the columns mean."""
+"""Rows that describe the columns."""
 ASKED = ("id_column", "time_column", "value_columns", "drop_columns")
-"""Options that a file that is read in parts can follow."""
+"""Options available for a streamed file."""
 
 
 STREAMED_FROM = 2**25
-"""Numbers in a file from which on its parts are read as they are needed, as far as its format allows."""
+"""Number of values in a file above which it is streamed, if its format allows."""
 PLACED_READ_FROM = 2**20
-"""As above for new sequences; of such a file, rows in another order are no error."""
+"""As above for new sequences, where rows in another order are no error."""
 READ_AT_ONCE = 2**20
-"""Rows of such a file that are read at a time; nothing depends on their number."""
+"""Number of rows of such a file read at a time; it does not affect results."""
 
 
 def open_in_parts(
@@ -80,7 +80,7 @@ def open_in_parts(
     rows_of_labels = open_labels(contents, how.labels_file)
     table = _LongTable(path, layout, how.missing, READ_AT_ONCE if rows is None else rows)
     ids, lengths, own = table.scan(progress)
-    # Labels are attached by ids, whatever the frames.
+    # Labels are matched by id, whatever the frames.
     stand_in = SequenceSet(
         np.zeros((len(ids), 1)),
         np.arange(len(ids) + 1),

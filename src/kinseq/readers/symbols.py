@@ -34,21 +34,21 @@ from .workbooks import read_workbook
 FASTA = (".fasta", ".fa", ".fna", ".faa", ".fas")
 TABLES = (".csv", ".tsv", ".txt", ".tab", ".seq")
 FRAMES = (".parquet", ".pq", WORKBOOK)
-"""Endings of tables that are no text."""
+"""Extensions of binary tables."""
 _TIMES = ("time", "t", "date", "datetime", "timestamp", "time_stamp", "start_time", "moment")
 _STARTS, _ENDS = ("start", "begin", "from", "onset"), ("end", "stop", "to", "offset")
 _STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
 _MARKS = ("\t", ";", ",")
 _SAMPLED_FILES = 5
-"""Files of a folder, about, that are examined before it is known to be of symbols."""
+"""Approximate number of files of a folder examined to decide whether it holds symbols."""
 _SNIFFED = 1 << 16
-"""Bytes of a file that are examined before it is known to be of symbols."""
+"""Number of bytes of a file examined to decide whether it holds symbols."""
 _LEAST_WORDS = 0.5
-"""Share of the cells of a column that are no numbers, above which it is of symbols."""
+"""Share of non-numeric cells above which a column holds symbols."""
 _LEAST_STATES = 3
-"""Columns of a wide table of states, at least."""
+"""Least number of columns of a wide table of states."""
 _LEAST_REPEATS = 5
-"""Times that a word comes in the mean, from which on lines of words are sequences of symbols."""
+"""Least mean frequency of words for lines of words to be sequences of symbols."""
 
 
 @dataclass
@@ -187,7 +187,7 @@ def _sheet(path: Path, most: int | None = None) -> _Sheet | None:
 
 
 _SAMPLED_ROWS = 1000
-"""Rows of a binary table that are examined before it is known to be of symbols."""
+"""Number of rows of a binary table examined to decide whether it holds symbols."""
 
 
 def _sheet_of_frame(path: Path, most: int | None) -> _Sheet | None:
@@ -420,7 +420,7 @@ def _add_spells(sheet: _Sheet, how: Reading, column: str, found: _Found) -> None
     assert end is not None
     numbers = np.arange(sheet.first, sheet.first + len(sheet.rows))
     n = len(sheet.rows)
-    # Both columns at once, since dates are counted from the first.
+    # Both columns together, since dates are counted from the first one.
     both = moments(
         [cell.strip() for cell in (*sheet.column(start), *sheet.column(end))],
         sheet.path, np.concatenate([numbers, numbers]), "line", start,

@@ -45,22 +45,22 @@ class Table:
     id: NDArray[np.str_] | None = None
     label: NDArray[np.str_] | None = None
     group: NDArray[np.str_] | None = None
-    time_source: str | None = None  # name of the column that is the time
-    day: str | None = None  # name of the column of the day, where that and the time of day stand apart
-    unit: str = ""  # of the time, if it is given
+    time_source: str | None = None  # name of the time column
+    day: str | None = None  # name of the date column, if date and time of day are separate
+    unit: str = ""  # unit of the time, if given
     time_name: str = "time"
     time_kind: Times = "numbers"
-    # Columns of text, which were left out: by their names where the first word stands, and the word.
+    # omitted text columns: name, row of the first word, and the word
     words: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    texts: FloatArray | None = None  # the cells of these columns, by numbers that stand for them
-    coded: int = 0  # cells that stand for a missing number by what was given
-    kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
-    told_apart: str = ""  # column by which rows were distinguished, as their time begins again
-    origin: Any = None  # moment at which the time is 0, if that is known
+    texts: FloatArray | None = None  # cells of these columns, by the numbers that stand for them
+    coded: int = 0  # cells that matched a given missing-value code
+    kinds: tuple[str, ...] = ()  # name of the values of a tidy table
+    told_apart: str = ""  # column that separates rows whose time restarts
+    origin: Any = None  # moment of time 0, if known
     epoch: bool = False  # whether the time is a number since 1970
-    mark: NDArray[np.str_] | None = None  # entries of the column at whose changes the rows are cut
-    said: str = ""  # sentence on the kind of file that was recognised
-    has_ids: bool = False  # whether a column of ids says which sequence a row is of
+    mark: NDArray[np.str_] | None = None  # entries of the column whose changes divide the rows
+    said: str = ""  # sentence on the recognised kind of file
+    has_ids: bool = False  # whether an id column says which sequence a row belongs to
 
     def place(self, row: int, column: int) -> str:
         """Return where a number stands in the file, for messages."""
@@ -123,7 +123,7 @@ def table_of(
         features = [(name, by_name[name]) for name in wanted]
     else:
         texts = {name: column for name, column in features if _is_text(column, has_time=roles.time is not None)}
-        # Where nothing else is there, the first cell is named.
+        # Without other information, name the first cell.
         if len(texts) == len(features):
             texts = {}
         features = [(name, column) for name, column in features if name not in texts]
@@ -310,7 +310,7 @@ def _with_joined_id(
 
 
 _MOST_TRIALS = 0.34
-"""Different cells of a column that distinguish recordings, against the rows, at most."""
+"""Largest ratio of distinct cells to rows for a column that distinguishes recordings."""
 
 
 def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | None]) -> Table:
@@ -347,7 +347,7 @@ def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | No
 
 
 _BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
-"""Options that need names of columns."""
+"""Options that need column names."""
 
 
 def _require_names(options: Reading, has_header: bool, path: Path) -> None:
@@ -409,7 +409,7 @@ def _without_codes(
 
 _NUMBER_LED = re.compile(r"\W*\d")
 _ID_LIKE = re.compile(r"\w+([_#:-]\w+)+")
-"""Numbers and letters with marks of ids between them, as 4_2031_15."""
+"""Numbers and letters with separators of ids, as 4_2031_15."""
 
 
 def _is_text(column: Column, *, has_time: bool) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from ..core.errors import DataError
 
 ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
-"""Texts that spreadsheets write for a number that they could not compute."""
+"""Error values of spreadsheets."""
 MISSING_CELLS = ERROR_CELLS | {
     "",
     "?",
@@ -36,21 +36,21 @@ MISSING_CELLS = ERROR_CELLS | {
 TRUTH = {"true": 1.0, "false": 0.0}
 """Words that stand for numbers."""
 COMMENTS = ("#", "%")
-"""How comments begin."""
+"""Prefixes of comments."""
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
 
 
 MINUS = "\u2212"
-"""The minus of typesetting, which spreadsheets and programs of statistics write."""
+"""Typographic minus, which spreadsheets and statistics programs write."""
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)['\u2019\u00a0\u202f\u2009 ](?=\d{3}(?!\d))")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?P<mark>['\u2019\u00a0\u202f\u2009 ])\d{3}((?P=mark)\d{3})*([.,]\d+)?")
-"""A number with an apostrophe or a blank between thousands, perhaps one that breaks no line."""
+"""A number with an apostrophe or a (no-break) space as thousands separator."""
 THOUSANDS = {
     ".": re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d+)?"),
     ",": re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?"),
 }
-"""Numbers with a point, or a comma, between thousands; either may be a decimal mark where there is a single one."""
+"""Numbers with a point, or a comma, as thousands separator; a single one may be a decimal mark."""
 
 
 _DATE = re.compile(

@@ -71,7 +71,7 @@ def widened(
     )
     place_of = {name: j for j, name in enumerate(dict.fromkeys(kinds))}
     row_of: dict[tuple[str, object], int] = {}
-    # A moment of a sequence is a row, in the order in which they appear.
+    # Each moment of a sequence is a row, in order of appearance.
     target = np.array([row_of.setdefault(key, len(row_of)) for key in zip(entries, times, strict=True)], dtype=np.int64)
     first = np.unique(target, return_index=True)[1]
     places_of = np.array([place_of[name] for name in kinds])

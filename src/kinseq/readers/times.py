@@ -127,7 +127,7 @@ def _as_numbers(cells: Sequence[str]) -> FloatArray:
     numbers: dict[str, float]
     try:
         whole = {cell: int(cell) for cell in set(cells)}
-        # Nanoseconds since 1970 are beyond 2**53: their differences are what counts.
+        # Nanoseconds since 1970 exceed 2**53, so take differences first.
         base = whole[cells[0]] if max(map(abs, whole.values())) >= 2**53 else 0
         numbers = {cell: float(entry - base) for cell, entry in whole.items()}
     except (ValueError, OverflowError):
@@ -154,7 +154,7 @@ def _as_dates(cells: Sequence[str]) -> FloatArray:
         padded = clock.str.replace(",", ".").str.replace(r"^(\d+:\d\d)$", r"\1:00", regex=True)
         since = pandas.to_timedelta(padded, errors="coerce")
     else:
-        # Bare numbers among dates would pass for years.
+        # Bare numbers among dates would be read as years.
         bare = np.array([cell.isdecimal() or not cell for cell in cells])
         since = (dates - dates.min()).mask(bare)
     return np.asarray(since.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan))

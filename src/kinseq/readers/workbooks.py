@@ -63,7 +63,7 @@ def _joined(sheets: Sequence[list[list[str]]], titles: Sequence[str], path: Path
     bodies = [[_stripped(row) for row in rows if any(row)] for rows in sheets]
     header = bodies[0][0]
     if any(is_number(cell) for cell in header):
-        # Without names every row is one of numbers.
+        # Without names, every row is data.
         if len({len(row) for body in bodies for row in body}) == 1:
             names = [f"column_{j + 1}" for j in range(len(header))]
             return [

@@ -13,9 +13,9 @@ from ..options import OPTIONS, typed
 from .content import Content
 
 FEW_MEMBERS = 3
-"""Members up to which a cluster requires more data."""
+"""Number of members up to which a cluster needs more data."""
 ARGUMENTS = {"k": "n_clusters"}
-"""Words of the command line that the library calls something else."""
+"""Command-line names that differ from those of the library."""
 
 
 class Step(NamedTuple):
@@ -77,7 +77,7 @@ def next_steps(content: Content) -> list[Step]:
     if first == "fusion" or result.views[0].measure.requires != "sequences":
         text = "A measure that sees something else: only the course of the values over time."
         steps.append(Step(text, _with(result, measure="elastic")))
-    # Where the groups were seen by another measure than the one that was requested, the command may be the same.
+    # If groups were found by another measure than the requested one, the command may be the same.
     steps = [step for step in steps if step.command != result.details.repeat() or step.what.startswith("Cluster")]
     held = "they are compared with the clusters that are found."
     if result.details.source is None:

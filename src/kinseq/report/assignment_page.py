@@ -24,7 +24,7 @@ SUMMARY = "summary.csv"
 FILES = (PAGE, PARTITION, SUMMARY)
 """Files on new sequences."""
 ROWS = 200
-"""Most sequences that the page lists."""
+"""Largest number of sequences listed on the page."""
 
 
 class Course(NamedTuple):
@@ -160,7 +160,7 @@ def to_html(placed: Any) -> str:
 
 
 MIN_TIMES, MAX_TIMES = 0.1, 10.0
-"""Ends of the axis of how far sequences are; the upper one may be further out."""
+"""Ends of the axis of relative distances; the upper one may be larger."""
 
 
 def _on_axis(times: float, reach: float) -> float:

@@ -46,9 +46,9 @@ _MAX_P_VALUE = 0.05
 IN_COLUMNS = "single columns"
 """Name of the test of all columns together."""
 _STATEMENTS, _NAMED, _ROWS, _DRAWN = 12, 8, 40, 12
-"""Most sentences in the text, names of columns in a sentence, rows of the table, and columns that are drawn."""
+"""Largest numbers of sentences in the text, of column names in a sentence, of rows of the table, and of columns drawn."""
 _DOTS, _DRAWS = 300, 400
-"""About as many dots of a sample are drawn, and that many bootstrap samples."""
+"""Approximate number of dots drawn per sample, and number of bootstrap samples."""
 
 
 @dataclass(frozen=True)

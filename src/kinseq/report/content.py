@@ -16,11 +16,11 @@ PALETTE = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
     "#5E3C99", "#7F7F00", "#7A3B10", "#1A1A1A", "#D6336C", "#7A7A7A",
 )  # fmt: skip
-"""Colours of the clusters; with more of them they come round again."""
+"""Colours of the clusters, reused cyclically."""
 CLUSTERS, EXAMPLES = 40, 4
-"""Most clusters, and typical sequences of each, that have a place of their own."""
+"""Largest numbers of clusters, and of typical sequences of each, with a section of their own."""
 TINTS = (0.0, 0.45, -0.45, 0.65)
-"""How much lighter, or darker, than its group the groups within it are, one after the other."""
+"""Lightness of groups within a group relative to it, in order."""
 
 
 class Inner(NamedTuple):
@@ -74,7 +74,7 @@ class Content:
         How far the clusters of recordings are those by other features, one sentence; empty where that was not examined.
     """
 
-    # The library's top floor, which this one does not import from.
+    # From the library's top layer, which this module may not import.
     result: Any
     warnings: tuple[str, ...]
     positions: IntArray

@@ -16,11 +16,11 @@ from .files import N_NEIGHBOURS, explanation_csv
 from .thumbnails import Thumbnails
 
 N_LISTED_NEIGHBOURS = 5
-"""Neighbours of each sequence."""
+"""Number of neighbours of each sequence."""
 KNOWN = ("name", "cluster", "membership", "silhouette", "length", "label")
-"""Names in the script of the values by which sequences are coloured and sorted."""
+"""Names in the script of the values for colouring and sorting sequences."""
 MAX_PARTITIONS = 6
-"""Most partitions to switch between."""
+"""Largest number of partitions to switch between."""
 
 
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
@@ -32,7 +32,7 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"
         choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.details.candidates.items()]
     elif result.views[0].whole is None:
-        # Cuts of one property would mix groups that others tell apart.
+        # Clusters of one property would mix groups that others separate.
         choices += [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
     if content.inner:
         which = " and ".join(dict.fromkeys(str(one.cluster + 1) for one in content.inner))
@@ -103,7 +103,7 @@ def _columns(content: Content) -> dict[str, list[str]]:
     if sequences.groups is not None:
         columns["group"] = sequences.groups.astype(str).tolist()
     for name, texts in (sequences.provenance.get(FURTHER_COLUMNS) or {}).items():
-        # In addition to the names that the script has for what it knows itself.
+        # In addition to the names that the script defines itself.
         is_taken = name in KNOWN or name in columns
         columns[f"{name} ({LABELS_FILE})" if is_taken else str(name)] = [str(texts.get(entry, "")) for entry in ids]
     return columns

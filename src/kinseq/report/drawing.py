@@ -21,11 +21,11 @@ DENDROGRAM_SIZE = (1000.0, 220.0)
 NUMBER = 16.0
 """Size of the number of a cluster on a map."""
 MANY = 500
-"""Sequences from which on dots are small and more translucent."""
+"""Number of sequences above which dots are small and more translucent."""
 N_SHADES = 64
-"""Shades of a heat map: more are not seen, and make the image of many sequences twice as large."""
+"""Number of shades of a heat map: more are invisible, and double the size of large images."""
 N_STOPS = 8
-"""Colours that the key of a heat map runs through."""
+"""Colours of the key of a heat map."""
 
 
 class Dot(NamedTuple):
@@ -235,7 +235,7 @@ def dendrogram(content: Content) -> Dendrogram | None:
     x[content.tree.leaves] = (np.arange(n) + 0.5) * width / n
     branches: dict[int, list[str]] = {}
     for node, (left, right, level) in enumerate(zip(*merges[:, :2].astype(int).T, merges[:, 2], strict=True), n):
-        # Square roots of the levels, so that branches within clear groups stay visible.
+        # Square roots of the heights keep branches within clear groups visible.
         x[node], y[node] = (x[left] + x[right]) / 2, height - (height - 4.0) * (level / top) ** 0.5
         clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"

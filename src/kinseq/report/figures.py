@@ -20,14 +20,14 @@ from ..plotting.style import capital
 from .content import Content, colour
 
 ALL_VIEWS = "all views together"
-"""Title of the view or property in which numbers of clusters are compared, where it shows the groups."""
+"""Title of the view or property that shows the groups and in which numbers of clusters are compared."""
 NO_GROUP = "#8A8A8A"
-"""Colour of branches with several clusters, and of sequences in none."""
+"""Colour of branches with several clusters, and of unassigned sequences."""
 MAX_CROSSED = 30
-"""Most rows, and columns, of a Hinton diagram."""
+"""Largest numbers of rows, and columns, of a Hinton diagram."""
 
 WIDE_TITLE, NARROW_TITLE = 130, 70
-"""Letters in a line of the title of all figures together, and of the map by itself: the first sentence of the page."""
+"""Number of characters in a line of the title of the combined figure, and of the map alone: the first sentence of the page."""
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,7 +21,7 @@ PAGE, PARTITION = "index.html", "partition.csv"
 """Names of the page in a folder, and of the table of sequences next to it."""
 
 N_NEIGHBOURS = 3
-"""Nearest sequences of each one in the table."""
+"""Number of nearest sequences of each one in the table."""
 
 
 def page_at(path: PathLike) -> Path:

@@ -68,7 +68,7 @@ FIRST: Mapping[Degree, FirstSentence] = {
         " still find some.",
     ),
 }
-"""First sentences by degree, and what to make of each."""
+"""First sentences by degree, and their explanations."""
 
 WORDS: Mapping[str, str] = {
     "adjusted Rand index": "How far two partitions agree, for instance clusters and labels: 1 if they are the same, 0 on average by"
@@ -94,7 +94,7 @@ WORDS: Mapping[str, str] = {
     " only shown for comparison.",
     "z-score": "A value minus the mean of its column, divided by the standard deviation.",
 }
-"""Words of the page, and what they mean."""
+"""Terms on the page, and their definitions."""
 
 PROPERTIES: Mapping[str, str] = {
     "length": "Number of frames, or the time that they take.",
@@ -141,7 +141,7 @@ PROPERTIES: Mapping[str, str] = {
     "shape": "Course without its level and spread; the value is its correlation with the typical course of the group, from"
     " −1 to 1.",
 }
-"""Properties that groups are explained by, each in one sentence with its unit."""
+"""Properties that explain groups, each in one sentence with its unit."""
 
 _LINK = re.compile(r" \(\[[^\]]+\]\([^)]+\)\)| See \[[^\]]+\]\([^)]+\)\.")
 """Links in texts of options, which lead into the repository."""

@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     import pandas
 
 STATEMENTS, LISTED = 2, 10
-"""Most statements on a group next to its curves, and with those that are shown on request."""
+"""Largest number of statements on a group next to its curves, and including those shown on request."""
 FEWEST, MOST = 3, 4
-"""Pictures of a group: that many where there are as many columns, and at most."""
+"""Number of pictures of a group: the usual number if there are as many columns, and the largest."""
 MAX_MEMBERS = 100
-"""Most members that are drawn in a row of pictures over all groups, at equal steps through each."""
+"""Largest number of members drawn in a row of pictures over all groups, at equal steps through each."""
 MAX_ROWS = 400
-"""Most sequences of symbols that are drawn as rows over all groups."""
+"""Largest number of sequences of symbols drawn as rows over all groups."""
 DRAWN_AS_COURSE = frozenset({"level", "trend", "timing", "event time", "shape", "spread", "event size", "quickening"})
-"""Properties that are seen in the course of their column; others are numbers, drawn as dots on an axis."""
+"""Properties visible in the course of their column; others are numbers, drawn as dots on an axis."""
 INSIDE = (0.01, 0.99)
-"""Quantiles of all values between which the scale of a column runs; what lies outside is cut."""
+"""Quantiles of all values that bound the scale of a column; values outside are clipped."""
 IN_COMMON, FLOWING = 0.2, 0.5
-"""Share of the variance over time that a course in common must have, or else members are out of phase; and correlation of
-points, neighbouring or some time apart, from which on a sequence is more than noise about a level."""
+"""Least share of the variance over time for a common course, below which members are out of phase; least correlation of
+points, adjacent or some time apart, for a sequence to be more than noise about a level."""
 WIDTH, HEIGHT = 200.0, 100.0
 ROOM_FOR_NUMBERS, FEW_GROUPS = 10.0, 4
-"""Least distance of two numbers in percent of the height, and groups up to which rows have their full height."""
+"""Least distance of two numbers in percent of the height, and number of groups up to which rows have their full height."""
 MAX_OUTSIDE = 3
-"""Most sequences that fit no group and have pictures of their own."""
+"""Largest number of sequences without a group that have pictures of their own."""
 MAX_DEVIATIONS = 3.0
-"""Standard deviations that have the darkest colours in the table of groups and columns."""
+"""Standard deviations shown in the darkest colours in the table of groups and columns."""
 UNITS = {
     "s": "s", "ms": "ms", "min": "min", "c": "°C", "k": "K", "bar": "bar", "pa": "Pa", "kpa": "kPa", "mm": "mm", "m": "m",
     "hz": "Hz", "khz": "kHz", "mg": "mg", "kg": "kg", "v": "V", "mv": "mV", "a": "A", "ma": "mA", "w": "W", "kw": "kW",
@@ -515,7 +515,7 @@ def _cuts(heights: FloatArray) -> list[Cut]:
     """Where curves, shape (N, L), between 0 and 1 are cut most: at the top and at the bottom, one place of each curve at most."""
     found = []
     for is_high, beyond in ((True, heights - 1.0), (False, -heights)):
-        # Excess below 0.1 is hidden by the width of the line.
+        # The line width hides an excess below 0.1.
         at = {10 * round(10.0 * row.argmax() / max(1, row.size - 1)) for row in beyond if row.max() > 0.1}
         found += [Cut(float(place), is_high) for place in sorted(at)]
     return found

@@ -19,9 +19,9 @@ USUAL, WORDS, MEASURE = "speech", "words", "pooled"
 MAX_WORD_SECONDS = 2.0
 """Seconds up to which a recording of median length may hold one word."""
 MAX_SECONDS = 300.0
-"""Seconds of sound in all for which embeddings are made for one sentence: some six seconds of one core."""
+"""Largest total duration, in seconds, of the recordings embedded for one sentence: some six seconds of one core."""
 SAME_ARI, DIFFERENT_ARI = 0.8, 0.4
-"""Adjusted Rand index from which on two clusterings are nearly the same, and below which they are different."""
+"""Least adjusted Rand index of nearly equal clusterings, and largest of different ones."""
 
 
 def heard_by_words(result: Any) -> str:
@@ -50,7 +50,7 @@ def heard_by_words(result: Any) -> str:
         parts = [recorded(info, result.details.folder, entry) for entry in ids]
         heard, _ = extract_features(parts, WORDS, ids=ids, n_jobs=result.options.threads)
     except KinseqError:
-        return ""  # the extra is missing, nothing holds words, or the recordings are gone
+        return ""  # the extra is not installed, nothing contains words, or the recordings are gone
     kept = result.labels[[ids.index(str(entry)) for entry in heard.ids]]
     if len(heard) <= result.n_clusters:
         return ""

@@ -16,7 +16,7 @@ from .parts import Entry, PageTable, badge
 from .sections import COLUMNS
 
 MAX_SOURCES, MAX_MARKS = 12, 2000
-"""Sources that are drawn, and runs of pieces of each."""
+"""Largest numbers of sources drawn, and of runs of pieces of each."""
 WIDTH = 1000.0
 """Width of a strip, in its own units."""
 _DAYS_OF_A_WEEK = 7

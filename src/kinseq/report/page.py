@@ -28,9 +28,9 @@ from .thumbnails import Thumbnails
 NOTHING = "no grouping is clearer than"
 """Beginning of the warning that repeats the first sentence of a page without groups."""
 MANY = 8
-"""Clusters from which on, one more, a single one is in colour."""
+"""Number of clusters up to which each is in colour, and from which on only the selected one is."""
 NEXT_STEPS = 2
-"""Next steps on the first screen where nothing was found."""
+"""Number of next steps on the first screen if nothing was found."""
 
 
 def to_html(content: Content, page: Path | None = None) -> str:
@@ -51,7 +51,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         inner=content.inner,
         varies=[] if content.varying is None else content.varying.properties["sentence"][:LISTED].tolist(),
         sampling=sections.sampling(content),
-        # Where nothing was found, the first sentence has said so.
+        # If nothing was found, the first sentence has said so.
         warnings=[capital(text) for text in content.warnings if not (alone and text.startswith(NOTHING))],
         notes=sections.notes(result.notes),
         map=None if points is None else live_map(content, method, points, width=WIDE),
@@ -73,11 +73,11 @@ def to_html(content: Content, page: Path | None = None) -> str:
         views=sections.views(content),
         scores=sections.scores(content),
         choices=sections.choices(content),
-        # Where nothing was found, how sure that is says it in numbers.
+        # If nothing was found, the evidence says so in numbers.
         meaning="" if content.degree == "none" and sure else meaning(content),
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
         words={**WORDS, **(PROPERTIES if result.details.has_content else {})},
-        # The settings are those of commands that read sequences, so matrices have none.
+        # The settings belong to commands that read sequences, so matrices have none.
         settings=settings() if result.details.has_content else [],
         repeat=result.details.repeat(),
         python=python(result),

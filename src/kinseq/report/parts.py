@@ -37,7 +37,7 @@ class Sequenced(NamedTuple):
 
 
 Entry = str | Cell | Sequenced | Sequence[Cell]
-"""Cell of a table: a text, one with a look, a sequence, or several texts."""
+"""Cell of a table: a text, a styled text, a sequence, or several texts."""
 
 
 @dataclass(frozen=True)

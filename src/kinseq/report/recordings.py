@@ -24,15 +24,15 @@ from .content import CLUSTERS, EXAMPLES, Content
 COLUMNS, BANDS = 80, 40
 """Columns and rows of a spectrogram."""
 RANGE_DB = 60.0
-"""Decibels below the loudest that it shows."""
+"""Range of a spectrogram in decibels below the loudest point."""
 LOUD, MARGIN, LEAST = 0.5, 1.3, 0.125
-"""Spectrograms go up to where typical recordings are within so much of that range, times a margin, in halves of all."""
+"""Spectrograms end where typical recordings are within this part of that range, times a margin, rounded in halvings."""
 MAX_SOUND_BYTES = 8_000_000
-"""Bytes that the sound of a page may take, as it is written into it."""
+"""Largest size, in bytes, of the sound of a page, as encoded in it."""
 MIN_PLAYED_SECONDS = 4.0
-"""Seconds that all of what is played has at least, before anything is left out."""
+"""Least total duration, in seconds, of the sound played, before anything is left out."""
 N_NEIGHBOURS_PLAYED = 5
-"""Neighbours of the examples that are played before others."""
+"""Number of neighbours of the examples that are played before others."""
 _WINDOW_SECONDS = 0.025
 _MIN_SAMPLES = 128
 _BLOCK_SECONDS = 0.25
@@ -155,7 +155,7 @@ class Recordings:
         try:
             relative = Path(os.path.relpath(self.folder.resolve(), page.resolve().parent))
         except ValueError:
-            # On another drive, which no address leads to.
+            # On another drive, which no relative address can reach.
             return None
         return f"./{quote(relative.as_posix())}/"
 
@@ -190,7 +190,7 @@ def longest_cut(seconds: FloatArray, room: float) -> float:
     ordered = np.sort(seconds)
     if ordered.sum() <= room:
         return float("inf")
-    # With the first i whole, what is left is shared by the others.
+    # The first i keep their room, and the others share the rest.
     before = np.concatenate([[0.0], np.cumsum(ordered)[:-1]])
     shares = (room - before) / np.arange(ordered.size, 0, -1)
     return float(shares[np.flatnonzero(shares <= ordered)[0]])
@@ -219,7 +219,7 @@ def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = ma
         rate = float(file.samplerate)
         first, last = round(start * rate), round(min(stop * rate, float(file.frames)))
         samples = max(1, last - first)
-        # Low sound has as many samples in a window as speech.
+        # Low-frequency sound has as many samples per window as speech.
         window = 2 ** round(np.log2(max(_WINDOW_SECONDS * rate, _MIN_SAMPLES)))
         n = min(COLUMNS, max(1, samples // window))
         bounds = np.linspace(first, first + samples, n + 1).astype(np.int64)
@@ -239,7 +239,7 @@ def _bands(block: FloatArray, window: int, rate: float, highest: float) -> Float
     frames = np.lib.stride_tricks.sliding_window_view(padded, window)[:: max(1, window // 2)]
     power = np.square(np.abs(np.fft.rfft(frames * np.hanning(window), axis=1))).mean(axis=0)
     middles = (np.arange(BANDS) + 0.5) * highest / BANDS
-    # At least one line of the spectrum each, so that no band is empty.
+    # At least one line of the spectrum per band, so that none is empty.
     edges = np.rint(np.linspace(0.0, highest, BANDS + 1) * window / rate).astype(np.int64)
     first = np.minimum(edges[:-1], power.size - 1)
     last = np.minimum(np.maximum(edges[1:], first + 1), power.size)

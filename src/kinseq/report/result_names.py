@@ -15,7 +15,7 @@ from ..core.wording import listed
 from ..readers.discovery import root_of
 
 SETTINGS = "settings.json"
-"""File in a folder of results that says of which data they are."""
+"""File in a results folder that names its data."""
 
 _NAME = re.compile(r"\w[\w.-]*")
 _MAX_CHARACTERS = 100
@@ -32,7 +32,7 @@ def located(data: str) -> Path:
         raise DataError(f"{data!r}: the name is not UTF-8; rename the folder or file") from None
     try:
         path = Path(data).expanduser() if str(data).strip() else data
-    except RuntimeError as error:  # ~user of an unknown user, or no home at all
+    except RuntimeError as error:  # ~user of an unknown user, or no home directory
         raise DataError(f"{data}: cannot be resolved ({error}); write the path without '~'") from None
     return root_of(path)
 
@@ -40,7 +40,7 @@ def located(data: str) -> Path:
 def stem_of(data: Path) -> str:
     """Return the name of a folder or file without characters that names may not hold; blank if none is left."""
     stem = data.resolve().name if data.is_dir() else data.stem
-    # Systems differ in how they compose accents; composed, a letter with its accent is a letter.
+    # Systems compose accents differently; normalise them to composed letters.
     return as_name(unicodedata.normalize("NFC", stem))
 
 
@@ -101,7 +101,7 @@ def require_free(
     except OSError as error:
         raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
     if alike and name not in alike:
-        # One and the same folder where file names have no case.
+        # One and the same folder if file names ignore case.
         raise ParameterError(
             f"the name {name!r} differs from {alike[0]!r}, which is in {home}, by case only; give another name (--name)"
         )

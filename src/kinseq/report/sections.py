@@ -33,16 +33,16 @@ COLOURS: Mapping[Degree | None, str] = {
     "lengths": "fair",
     "unclear": "poor",
 }
-"""Colours by degree: sure groups, groups with a reservation, unreliable groups; others have none, since
-that there are no groups is as good to know."""
+"""Colours by degree: sure groups, groups with a reservation, unreliable groups; other degrees have none, since finding no
+groups is as good a result."""
 MOST_OTHERS = 6
-"""Other groupings that are shown."""
+"""Number of other groupings shown."""
 MAX_OUTLIERS = 20
-"""Outliers that are shown."""
+"""Number of outliers shown."""
 MAX_NAMED_COLUMNS = 8
-"""Columns that are named where it is said what was compared."""
+"""Number of columns named in the sentence on what was compared."""
 COLUMNS, CONFUSED = 20, 40
-"""Most clusters in tables of counts, and labels in the table of scores."""
+"""Largest numbers of clusters in tables of counts, and of labels in the table of scores."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ OTHER_FEATURES = (
     "They separate voices, instruments and rooms rather than words; the features called words are for short words,"
     " whoever says them, those called chroma for the harmony of music"
 )
-"""Use of the usual features of recordings, and of others."""
+"""Uses of the usual features of recordings, and of others."""
 
 
 OWN = "in no document; "
-"""Beginnings of the sources of measures that are from none of the documents; a page does not cite them."""
+"""Prefixes of sources of measures that come from none of the documents, which a page does not cite."""
 
 
 def intro(content: Content) -> str:
@@ -189,7 +189,7 @@ def _is_compared(result: Any) -> bool:
 
 def notes(sentences: Sequence[str]) -> list[str]:
     """Write notes as sentences."""
-    # A note may start with the name of a file, which keeps its case.
+    # A note may start with a file name, which keeps its case.
     return [text if "." in text.split()[0] else capital(text) for text in sentences]
 
 

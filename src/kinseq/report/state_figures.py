@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..core.arrays import IntArray
 
 MIN_SHOWN_TRANSITION = 0.1
-"""Share of the changes out of a state from which on a transition has an arrow."""
+"""Share of the changes out of a state above which a transition has an arrow."""
 
 
 def states_figure(result: Result, kind: str) -> Figure:

@@ -19,16 +19,16 @@ from .drawing import coloured, grey
 from .recordings import Recordings
 
 MAX_CURVES = 4
-"""Most columns that are drawn as curves."""
+"""Largest number of columns drawn as curves."""
 MAX_POINTS = 80
-"""Most points of a curve, and columns of an image."""
+"""Largest number of points of a curve, and of columns of an image."""
 MAX_BANDS = 40
-"""Most rows of an image."""
+"""Largest number of rows of an image."""
 WIDTH, HEIGHT = 150.0, 60.0
 N_SHADES = 15
 """Shades of a spectrogram in addition to white."""
 MAX_LENGTH_RATIO = 4.0
-"""Lengths that differ by no more than this factor are drawn on one scale of time."""
+"""Largest ratio of lengths drawn on one time scale."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Thumbnails:
         is_drawn = not self.recordings and not self.are_states
         curves = self.there and self._sequences.n_features <= MAX_CURVES and is_drawn
         drawn = self._sequences if curves or not self.there else result.sequences
-        # The scale of a sequence that fits nowhere would flatten the curves of all others.
+        # The scale of a sequence that fits nowhere would flatten all other curves.
         belongs = np.setdiff1d(np.arange(len(drawn)), content.outside)
         values = (drawn.subset(belongs) if 0 < belongs.size < len(drawn) else drawn).values
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
@@ -149,7 +149,7 @@ class Thumbnails:
             return coloured(self._result.original[item][:, 0].astype(np.int64), colours_of(self._result.original))
         if self.recordings:
             levels = self.recordings.levels(item)
-            # So few shades take half of the room.
+            # With so few shades, images take half the space.
             return "" if levels is None else grey(np.round(N_SHADES * levels[::-1]) / N_SHADES)
         part = self._scaled(self._result.sequences[item])[:, :: -max(1, self._low.size // MAX_BANDS)]
         return grey(part.T)

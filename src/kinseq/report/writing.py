@@ -41,9 +41,9 @@ class Whole(Protocol):
 
 
 MAX_DRAWN = 2000
-"""Most sequences on maps: those of the largest sample."""
+"""Largest number of sequences on maps: those of the largest sample."""
 ON_A_SMALL_MAP = 300
-"""Most sequences that are drawn where an analysis is shown in a notebook."""
+"""Largest number of sequences drawn in a notebook."""
 
 
 def write_report(
@@ -58,7 +58,7 @@ def write_report(
 
     page = page_at(path)
     content, ids = content_of(result, whole), result.sequences.ids
-    # All or nothing: a page next to the tables of another analysis would be worse than none.
+    # All or nothing: a page next to tables of another analysis would mislead.
     with replacing_files(page.parent) as folder:
         write_partition(folder / PARTITION, result, whole)
         write_text(folder / "explanation.csv", explanation_csv(content.explanation))
@@ -70,7 +70,7 @@ def write_report(
         write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
         write(content, folder / page.name, page)
         sequences, labels = (result.sequences, result.labels) if whole is None else (whole.sequences, whole.labels)
-        # What is read in parts is no recording, and has no segments.
+        # Streamed data are not recordings, and have no segments.
         tables = returned(sequences, labels) if isinstance(sequences, SequenceSet) else {}
         for name, text in {**tables, **(also or {})}.items():
             write_text(folder / name, text)
@@ -81,7 +81,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     """Content of page and figures of a clustering, or of a sample of `whole`."""
     from .content import Content
 
-    # The most typical ones have a mark on the map.
+    # The map marks the most typical members.
     positions = sample_items(result.labels, MAX_DRAWN, result.options.seed, first=result.medoid_indices_)
     square = result._overall[np.ix_(positions, positions)]
     crossed = sample_items(result.labels, limits.MAX_EXAMINED, result.options.seed, first=result.medoid_indices_)

@@ -13,7 +13,7 @@ from ..core.sequences import SequenceSet
 from ..core.tokens import Items
 
 MAX_BYTES = 2**26
-"""Bytes of runs that are remembered."""
+"""Size, in bytes, of the cache of runs."""
 
 Run = TypeVar("Run")
 

@@ -21,10 +21,10 @@ from .samples import Samples
 from .sampling_design import Draw, Plan, draw
 
 MANY_LABELS = "The number of unique classes is greater than 50%"
-"""How a warning of scikit-learn begins."""
+"""Beginning of a warning of scikit-learn."""
 
 Answer = Callable[[IntArray, IntArray, IntArray, np.random.Generator], NDArray[Any]]
-"""``answer(train, labels, tested, generator)`` trains on some samples and returns a class for each of the tested ones."""
+"""``answer(train, labels, tested, generator)`` trains on some samples and returns a class for each tested one."""
 
 
 @runtime_checkable
@@ -94,7 +94,7 @@ def classify(
     """
     numbers = sorted({int(i) for i in iterations})
     with warnings.catch_warnings():
-        # Many labels for few items are intended, and no regression problem. All threads share the filters.
+        # Many labels for few items are intended; this is not a regression problem. All threads share the filters.
         warnings.filterwarnings("ignore", message=MANY_LABELS)
         results = list(each(_iteration, numbers, threads, samples, answer, how, name, os.getpid()))
     values = np.empty((len(samples), len(results)), dtype=np.int16)

@@ -37,9 +37,9 @@ Scores = Literal["binary", "weighted", "flipped", "em"]
 Reporter = str | Callable[[int, int], None] | None
 
 MANY_SKIPPED = 0.1
-"""Share of skipped iterations from which on there is a warning."""
+"""Share of skipped iterations above which there is a warning."""
 MANY_UNSEEN = 0.01
-"""Share of pairs that are never tested together from which on there is a warning."""
+"""Share of pairs never tested together above which there is a warning."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,7 +335,7 @@ def run(
     entropy: list[float] = []
     step = ITERATIONS_BETWEEN if running is not None else max(ITERATIONS_BETWEEN, threads)
     line = _announced(progress, samples, how, n_iterations, name) if isinstance(progress, str) else None
-    # The first iteration by itself, which tells what all of them will cost.
+    # Run the first iteration alone to estimate the cost of all.
     ends = sorted({1, n_iterations, *range(step, n_iterations, step)})
     for start, end in pairwise([0, *ends]):
         batch = classify(samples, answer, how, range(start, end), threads, name)

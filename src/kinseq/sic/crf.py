@@ -18,12 +18,12 @@ from .classifying import Answer
 from .crfsuite import Learnt, trained
 
 NULL, INSIDE = "null", "in"
-"""Labels of tokens outside of items, and of those of an item but its first. They are given, never decoded."""
+"""Labels of tokens outside of items, and of all tokens of an item but its first. They are given, never decoded."""
 
 
 GIVEN = (NULL, INSIDE)
 NOTHING, TOUCHING = 2, 3
-"""Markers in addition to the positions in GIVEN: there is no token in the sentence, or it is the first one of another item."""
+"""Markers in addition to the positions in GIVEN: no token in the sentence, or the first one of another item."""
 
 
 class Weights(NamedTuple):
@@ -32,9 +32,9 @@ class Weights(NamedTuple):
     state: Any
     """Sparse, (attributes, C)"""
     entering: FloatArray
-    """(3, C), weights of the transitions to each class from what is given before: see GIVEN and NOTHING"""
+    """(3, C), weights of the transitions to each class from the given label before: see GIVEN and NOTHING"""
     leaving: FloatArray
-    """(3, C), weights of the transitions from each class to what is given after"""
+    """(3, C), weights of the transitions from each class to the given label after"""
     between: FloatArray
     """(C, C)"""
 
@@ -196,9 +196,9 @@ class _Field:
         """Return weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
-        # Attributes of tokens in addition to an item may be none that a first token has.
+        # Attributes of tokens around an item may be absent from the first token.
         rows = np.array([self.number.get(name, -1) for name in info.attributes], dtype=np.int64)
-        # The number of a class, or after those what is given.
+        # The number of a class, or of a given label after the classes.
         codes = np.array([n_classes + GIVEN.index(n) if n in GIVEN else int(n) for n in info.labels], dtype=np.int64)
         attribute, label, weight = info.state
         row, column = rows[attribute], codes[label]
@@ -235,7 +235,7 @@ class _Field:
         )
         self.before = np.where(opens, NOTHING, codes[self.first - 1])
         self.after = np.where(closes, NOTHING, codes[self.first + 1])
-        # Items that touch each other are a chain: places in a row, the first of which is the head of all.
+        # Adjacent items form a chain: consecutive places, whose first is the head.
         joined = np.concatenate([[False], self.after[:-1] == TOUCHING]) if n else np.zeros(0, dtype=bool)
         self.head = np.maximum.accumulate(np.where(joined, 0, np.arange(n)))
         self.length = np.bincount(self.head, minlength=n)

@@ -19,7 +19,7 @@ from ..core.arrays import FloatArray
 from ..core.errors import KinseqError
 
 WEIGHT_DECIMALS = 6
-"""Decimals of a weight that count: where training stops leaves more of them to the processor."""
+"""Number of significant decimals of a weight: convergence leaves further ones to the processor."""
 
 _STATE, _TRANSITION = 0, 1
 _FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])

@@ -46,7 +46,7 @@ class EntropyTrace(NamedTuple):
     """Mean entropy over the iterations."""
 
     iterations: IntArray
-    """Numbers of iterations after which it was computed"""
+    """Numbers of iterations at which it was computed"""
     entropy: FloatArray
     """Mean over all pairs of the entropy of being classified together, in nats"""
 
@@ -142,10 +142,10 @@ class Convergence(NamedTuple):
     iterations: IntArray
     """(M,)"""
     pearson: FloatArray
-    """Of the first X iterations with all of them: 1 at the end by construction"""
+    """Of the first X iterations against all of them: 1 at the end by construction"""
     spearman: FloatArray
     disjoint_pearson: FloatArray
-    """Of two disjoint runs of X / 2 iterations each, which says how well a run repeats"""
+    """Of two disjoint runs of X / 2 iterations each, which shows how well a run repeats"""
     disjoint_spearman: FloatArray
 
 
@@ -174,7 +174,7 @@ def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Con
     correlations: dict[int, list[float]] = {}
     for x in sorted(set(wanted)):
         for half in (0, 1):
-            # Every other iteration, whichever number the first of these has.
+            # Every second iteration, whichever number the first has.
             halves[half].add(labels.of_iterations(np.arange(done + (done + half) % 2, x, 2)))
         done = x
         whole = _share(halves[0].together + halves[1].together, halves[0].counts + halves[1].counts)

@@ -13,7 +13,7 @@ from ..core.tokens import Items
 from .classifying import Answer, vectors_of
 
 MANY_LABELS = 50
-"""From so many labels on, trees learn the labels themselves and not an indicator of each."""
+"""Number of labels above which trees learn the labels themselves and not an indicator of each."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Forest:
         """Return vectors once for all iterations."""
         from sklearn import config_context
 
-        # Trees split by comparisons: columns are scaled so that float32 holds them.
+        # Trees split by comparisons: scaled columns fit into float32.
         vectors = vectors_of(items)
         centred = vectors - vectors.mean(axis=0)
         spread = np.abs(centred).max(axis=0)
@@ -64,9 +64,9 @@ class Forest:
             add = _by_indicators if labels.max() < MANY_LABELS else _by_labels
             votes = np.zeros((tested.size, int(labels.max()) + 1))
             leaf = max(1, min(self.leaf, train.size // 4))
-            # A new generator takes longer than a small tree; seeded again, it gives the same as a new one.
+            # Creating a generator takes longer than growing a small tree; a reseeded one gives the same numbers.
             legacy = np.random.RandomState(0)
-            # What is checked anew for each of some hundred small trees costs as much as they do.
+            # Checks repeated for hundreds of small trees cost as much as the trees.
             with config_context(skip_parameter_validation=True, assume_finite=True):
                 for state in generator.integers(2**31, size=self.n_trees):
                     legacy.seed(int(state))

@@ -24,13 +24,13 @@ class Members(NamedTuple):
     """The samples of every class of every iteration."""
 
     labels: NDArray[np.int16]
-    """(N, I), negative where a sample takes no part"""
+    """(N, I), negative for samples that take no part"""
     order: NDArray[np.int32]
     """(I, N), samples by class"""
     starts: IntArray
-    """Where classes begin in a row of `order`; those of all iterations one after another"""
+    """First position of each class in a row of `order`, concatenated over iterations"""
     first: IntArray
-    """(I,), where the classes of an iteration begin in `starts`"""
+    """(I,), first position of the classes of an iteration in `starts`"""
 
 
 def members(labels: NDArray[np.int16]) -> Members:

@@ -15,7 +15,7 @@ from ..core.store import PathLike, read_arrays, write_arrays
 from . import kernels
 
 UNTESTED = -1
-"""Stands for a class where a sample was not tested."""
+"""Class of a sample that was not tested."""
 MOST_CLASSES = 2**15 - 1
 """Classes of one iteration are numbered by int16."""
 

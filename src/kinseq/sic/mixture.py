@@ -21,7 +21,7 @@ from .labels import Labels, add_tested, add_together, pairs_tested, pairs_togeth
 from .scores import binary, pair_counts
 
 LEAST_PROBABILITY = 1e-9
-"""Probabilities stay this far from 0 and 1, where a single pair would decide alone."""
+"""Probabilities are kept this far from 0 and 1, so that no single pair decides alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class _Pairs:
             len(room),
             self.threads,
         )
-        # Every pair stands there twice.
+        # Every pair occurs twice.
         loglik += 0.5 * sum(whole)
         return loglik
 

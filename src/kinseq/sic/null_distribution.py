@@ -59,7 +59,7 @@ def poisson_binomial(p: ArrayLike, method: Method = "fft") -> FloatArray:
             law[1:] = law[1:] * (1.0 - rate) + law[:-1] * rate
             law[0] *= 1.0 - rate
         return law
-    # A product over all trials at each root of unity.
+    # A product over all trials at each root of unity
     roots = np.exp(2j * np.pi * np.arange(n + 1) / (n + 1))
     values = np.ones(n + 1, dtype=complex)
     for rate in rates:
@@ -72,7 +72,7 @@ class Law(NamedTuple):
     """Law of the similarity k / t of a pair."""
 
     values: FloatArray
-    """Its values, rising"""
+    """Its values, ascending"""
     probabilities: FloatArray
 
     @property
@@ -191,9 +191,9 @@ class Threshold(NamedTuple):
     levels: NDArray[Any]
     """(N, N), the level of each pair, which depends on how often it was tested"""
     above: float
-    """Share of the pairs that are above their level"""
+    """Share of the pairs above their level"""
     across: float | None
-    """Share of the pairs of different classes that are, which should be the risk; None without classes"""
+    """Share of the pairs of different classes above it, which should be the risk; None without classes"""
 
 
 def threshold(

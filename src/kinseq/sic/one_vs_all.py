@@ -23,10 +23,10 @@ from .samples import Samples, as_items, samples_of
 
 Counting = Literal["presence", "share"]
 Sets = tuple[IntArray, IntArray]
-"""Samples that an iteration trains on, and those that it tests."""
+"""Numbers of samples that an iteration trains on, and tests."""
 REFERENCE, OTHER = 1, 0
 MANY_EMPTY = 0.5
-"""Share of iterations that take nothing for their target from which on there is a warning."""
+"""Share of iterations without items of their target above which there is a warning."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +257,7 @@ class _Run:
         others = rng.permutation(np.flatnonzero(~own))
         negative = others[: max(1, round(self.negatives * positive.size))]
         train = np.sort(np.concatenate([positive, negative]))
-        # Sentences that were trained on are not tested, unless nothing of the target would be left.
+        # Do not test sentences used in training, unless none of the target would remain.
         trained = np.zeros(int(together.max()) + 1, dtype=bool)
         trained[together[train]] = True
         tested = np.flatnonzero(~trained[together])

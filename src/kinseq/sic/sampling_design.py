@@ -51,11 +51,11 @@ class Draw(NamedTuple):
     """One iteration before anything is trained."""
 
     train: IntArray
-    """Positions of the samples that are trained on, rising"""
+    """Positions of the training samples, ascending"""
     labels: IntArray
     """Their random labels, from 0 without gaps"""
     tested: IntArray
-    """Positions of the samples to be tested, rising"""
+    """Positions of the test samples, ascending"""
     n_classes: int
 
 

@@ -18,7 +18,7 @@ from .labels import Labels, add_tested, add_together, pairs_tested, pairs_togeth
 
 SCORES = ("binary", "weighted", "flipped", "em")
 FLOAT32_FROM = 4096
-"""From this number of samples on, matrices are float32."""
+"""Number of samples from which on matrices are float32."""
 
 
 @dataclass(frozen=True)

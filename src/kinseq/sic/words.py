@@ -19,7 +19,7 @@ from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, req
 from .classifying import Answer
 
 Blocks = Mapping[str, Sequence[int]]
-"""Columns of the parts of one kind of features: the first part is always used, each other one at every second draw."""
+"""Columns of the parts of one kind of features: the first part is always used, each other one in every second draw."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class WordHMMs:
         if not isinstance(items, SequenceSet):
             raise DataError(f"{items.name}: holds words in sentences, not recordings; take the classifier 'crf'")
         parts, (low, high) = self._parts(items), self._states()
-        # Frames hold the features that may be drawn and no others, which would be read with them.
+        # Frames hold only features that may be drawn; others would be read with them.
         used = np.unique(np.concatenate([columns for kind in parts for columns in kind]))
         parts = [[np.searchsorted(used, columns) for columns in kind] for kind in parts]
         looked_at = replace(items, values=items.values[:, used])

@@ -40,7 +40,7 @@ KERNELS = ("gaussian", "linear")
 WIDTH_RULES = ("eigengap", "tightness", "median", "local")
 
 RELATIVE_GRID = np.geomspace(0.03, 5.0, 23)
-"""Widths that are tried by default, in units of the median off-diagonal distance."""
+"""Default widths, in units of the median off-diagonal distance."""
 
 
 Grid = ArrayLike | Mapping[str, float] | None
@@ -125,7 +125,7 @@ def gaussian(
     else:
         root = np.sqrt(sigma)
         ratio /= root[:, None] * root
-    # Squares beyond this overflow, and the affinity is 0 long before.
+    # Squares beyond this overflow, while the affinity has long been 0.
     np.minimum(ratio, 1e150, out=ratio)
     affinity = np.exp(-0.5 * ratio * ratio)
     if diagonal != "own":
@@ -380,18 +380,18 @@ def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: 
     count = n_clusters
     if embedding == "skip_first":
         count = min(count, n - 1)
-        # Taken off rather than left out: where the graph falls into parts, eigenvectors of the eigenvalue 1 are any
-        # basis of its space, and the first of them need not be this one. Its eigenvalue becomes -1, the least there is.
+        # Subtract it instead of leaving it out: if the graph is disconnected, eigenvectors of the eigenvalue 1 are an
+        # arbitrary basis, whose first one need not be this. Its eigenvalue becomes -1, the least possible.
         first = np.exp(0.5 * (log_degree - log_degree.max()))
         first /= np.sqrt(first @ first)
         matrix -= 2.0 * first[:, None] * first
     vectors = leading_vectors(matrix, count)
-    # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
+    # The sign of an eigenvector is arbitrary; make the entry of largest magnitude positive.
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(count)]
     vectors = vectors * np.where(largest < 0, -1.0, 1.0)
     if embedding != "shi_malik":
         return unit_rows(vectors)
-    # The scale of the embedding is free; relative to the least degree no factor can overflow.
+    # The scale of the embedding is arbitrary; relative to the least degree no factor overflows.
     return vectors[:, 1:] * np.exp(-0.5 * (log_degree - log_degree.min()))[:, None]
 
 

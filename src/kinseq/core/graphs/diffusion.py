@@ -11,7 +11,7 @@ from ..compiled import compiled, part
 from ..pairwise_sum import pairwise_sum
 
 BLOCK_SIDE = 32
-"""Side of the blocks in which a matrix is transposed, which stay in the cache."""
+"""Side of the blocks of a transposed matrix, which fit in the cache."""
 TINY = np.finfo(np.float64).tiny
 
 

@@ -19,31 +19,31 @@ import numpy as np
 
 from ..arrays import FloatArray
 
-# Two eigengaps nearer than this are a tie, which the lowest index wins. Far above what rounding does to eigenvalues of
-# magnitude one, far below any difference that says something about the data.
+# Two eigengaps nearer than this tie, and the lowest index wins. Far above rounding errors of eigenvalues of magnitude
+# one, far below differences that carry information.
 TIE_TOLERANCE = 1e-10
 
-# The same of eigenvalues whose vectors are wanted, which rounding turns by its size over the difference.
+# As above for eigenvalues whose vectors are needed: rounding turns these by its size over the difference.
 TIE_OF_EIGENVALUES = 1e-8
 
-# The same of how much of items lies in a space, as a share.
+# As above for the share of items that lies in a space.
 TIE_OF_ITEMS = 1e-6
 
 # Ten decimal digits, as a power of two.
 _DIGITS = 2.0**33
 
-# A ratio of distance to width that is beyond any use; its square is still finite.
+# A ratio of distance to width beyond any use; its square is still finite.
 _MAX_RATIO = 1e150
 
 _LARGEST = float(np.finfo(np.float64).max)
 
-# What the bounds allow for rounding.
+# Allowance of the bounds for rounding.
 _ROUNDING_SLACK = 1e-9
 
-# Below this number of items an eigenvalue costs less than its bound.
+# Below this number of items, an eigenvalue is cheaper than its bound.
 _MIN_BOUNDED_ITEMS = 48
 
-# From this number of items on a first look in single precision pays.
+# From this number of items on, a first pass in single precision is faster.
 _MIN_SINGLE_PRECISION_ITEMS = 160
 
 
@@ -182,7 +182,7 @@ def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -
         )
         if not failed and count == 2:
             return float(values[1]), float(values[0])
-        # Bisection gives up where rounding makes its counts contradict each other, on clusters of equal eigenvalues.
+        # Bisection fails if rounding makes its counts contradict each other, on clusters of equal eigenvalues.
         values, failed = lapack.dsterf(diagonal, beside)
     if failed:
         values = np.linalg.eigvalsh(matrix)
@@ -266,7 +266,7 @@ def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
     n_rest = len(matrix) - 1
     mean = (float(np.trace(matrix)) - 1.0) / n_rest
     if n_clusters == 1:
-        # The bound needs only the mean of all eigenvalues but the first, which the trace gives.
+        # The bound needs only the mean of all eigenvalues but the first, available from the trace.
         return 1.0 - mean + _ROUNDING_SLACK
     square = float(np.vdot(matrix, matrix))
     share = (n_clusters - 1) / n_rest
@@ -298,7 +298,7 @@ class GroupBasis:
 
     def eigenvalues(self, matrix: FloatArray, log_degree: FloatArray) -> FloatArray:
         """Return the lower bounds of the `n_groups` largest eigenvalues of S, falling."""
-        # Weights relative to the largest of the group, which so cannot underflow for all members.
+        # Weights relative to the largest of the group, so that not all members underflow.
         largest = np.full(self.n_groups, -np.inf)
         np.maximum.at(largest, self.group, log_degree)
         weight = np.exp(0.5 * (log_degree - largest[self.group]))
@@ -323,7 +323,7 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
     bounds, promise = np.empty(m), np.full(m, -np.inf)
     basis = GroupBasis(graph.magnitude, min(n, max(20, 2 * n_clusters + 2)))
     separated = basis.n_groups > n_clusters
-    # Fresh memory at each width would cost as much as what is computed in it.
+    # Allocating memory at each width would cost as much as the computation.
     walk, matrix = np.empty((n, n)), np.empty((n, n))
     for i, width in enumerate(widths):
         _, log_degree = graph.walk(width, out=walk)
@@ -333,20 +333,20 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
             least = basis.eigenvalues(matrix, log_degree)
             bounds[i] = min(bounds[i], 1.0 - least[n_clusters])
             promise[i] = least[n_clusters - 1] - least[n_clusters]
-            # Groups that hardly differ from one at some width differ less at the next.
+            # Groups hardly different from one group at some width differ even less at the next.
             separated = bool(least[n_clusters] > 0.01)
 
     def gap_at(i: int, single: bool = False) -> float:
         graph.walk(widths[i], out=walk)
         return cut_gap(np.multiply(walk, walk.T, out=matrix), n_clusters, single)
 
-    # From cheap to exact, each time the most promising width first, so that it rules out as many others as it can.
+    # From cheap to exact, the most promising width first, so that it rules out as many others as possible.
     floor = bar
     if n >= _MIN_SINGLE_PRECISION_ITEMS:
         error = 2.0 * single_error(n)
         for looks, i in enumerate(np.argsort(-promise, kind="stable")):
             if looks == 3 and floor <= 0.0:
-                # Eigengaps as small as the error cannot be distinguished like this.
+                # This cannot distinguish eigengaps as small as the error.
                 break
             if bounds[i] >= floor - TIE_TOLERANCE:
                 rough = gap_at(i, single=True)

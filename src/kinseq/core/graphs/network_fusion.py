@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 N_ITERATIONS = 20
 """Rounds of diffusion; the authors report convergence within 20."""
 MIN_DIFFUSED_ITEMS = 40
-"""Below this number of items affinities are averaged: neighbourhoods of a handful of items are too small to diffuse over."""
+"""Number of items below which affinities are averaged: neighbourhoods of a handful of items are too small for diffusion."""
 N_NEIGHBOURS = 10
-"""Neighbours of an item in each view, for sets that are large enough."""
+"""Number of neighbours of an item in each view, for large enough sets."""
 
 
 def neighbour_count(n_items: int) -> int:
@@ -82,7 +82,7 @@ def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
     if len(distance) < 2:
         return True
     entries = np.abs(distance)
-    # Pairs of an item and itself do not count: they get the distance of another pair.
+    # Ignore pairs of an item and itself: replace them by the distance of another pair.
     np.fill_diagonal(entries, entries[0, 1])
     largest = entries.max()
     return bool(largest - entries.min() <= max(1e-9 * largest, negligible))
@@ -142,7 +142,7 @@ def fuse(
         for _ in spread(balance, views):
             pass
         for _ in range(rounds):
-            # The sum of the other views stands for their mean: balancing takes out what all entries share.
+            # The sum of the other views replaces their mean: balancing removes common factors.
             total = _total(views)
             for _ in spread(lambda walk, view, total=total: diffuse(*walk, total, view), walks, views):
                 pass

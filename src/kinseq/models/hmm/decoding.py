@@ -16,7 +16,7 @@ from .densities import Model, log_densities, stacked
 from .simd import LANES, aligned, choose, load, repeat, store
 
 BLOCK_STEPS = 16
-"""Densities are computed for so many times LANES frames at once; they stay in the cache until they are used."""
+"""Densities are computed for this many times LANES frames at once; they stay in the cache until they are used."""
 
 
 class Search(NamedTuple):
@@ -29,15 +29,15 @@ class Search(NamedTuple):
     gap: FloatArray
     """(1, d, lanes)"""
     start: FloatArray
-    """(G, lanes), logarithms, -inf for what only pads"""
+    """(G, lanes), logarithms, -inf for padding"""
     trans: FloatArray
     """(K, G, lanes), logarithms of a_ij with j in lanes"""
     delta: FloatArray
-    """(G * LANES,), log-probability of the best path to each state, less what was taken out"""
+    """(G * LANES,), log-probability of the best path to each state, minus the removed part"""
     best: FloatArray
     """(G, lanes)"""
     origin: FloatArray
-    """(G, lanes), state before on that path"""
+    """(G, lanes), previous state on that path"""
 
 
 def _room(bank: HMMBank) -> Search:
@@ -160,7 +160,7 @@ def viterbi(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> t
     model = Model(*(array[0] for array in stacked(bank)))
     paths = np.empty(len(data.values), dtype=np.int64)
     loglik = np.empty(len(data))
-    # As many runs of sequences as threads, of about as many frames each.
+    # As many runs of sequences as threads, with about equal numbers of frames.
     aims = np.arange(1, threads) * (len(data.values) / threads)
     bounds = np.unique([0, *np.searchsorted(data.offsets, aims), len(data)])
 

@@ -20,7 +20,7 @@ from .presets import FramePrior, TrainingRecipe, is_full, resolve
 from .simd import LANES, pieces
 
 ROUNDING_SHARE = 1e-12
-"""Relative to the likelihood: a smaller fall is rounding."""
+"""Largest fall relative to the likelihood that counts as rounding."""
 
 N_ITER, RUNNING, CONVERGED, FLOOR_HITS, DEAD_STATES, FALLS, RESCUES = range(7)
 """Columns of the report of a chain."""
@@ -185,7 +185,7 @@ def initial_chains(
     if toolbox:
         chains.covars[:, :, diagonal] += _missing_rank(starts[3], d, full)
     else:
-        # The covariances of clusters come from data like those of an M-step, and are treated alike.
+        # Covariances of clusters come from data as those of an M-step do, and are treated alike.
         chains.covars[:, :, diagonal] += floor_of(recipe)[1]
     return chains
 

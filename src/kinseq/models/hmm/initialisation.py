@@ -18,9 +18,9 @@ from ...core.seeds import stream
 
 KMEANS_ITERATIONS = 50
 FEW_ITERATIONS = 5
-"""Of a start as a toolbox draws it."""
+"""Recipe of a start as a toolbox draws it."""
 FRAMES_PER_STATE = 500
-"""k-means uses no more than this many frames per state; EM sees all of them."""
+"""Largest number of frames per state for k-means; EM uses all of them."""
 
 
 @part
@@ -79,7 +79,7 @@ def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-d
     for k in range(1, centres.shape[0]):
         mass = 0.0
         for t in range(n):
-            # Only the newest centre can come nearer than those before it.
+            # Only the newest centre can be nearer than the earlier ones.
             distance = squared_distance(x, t, centres, k - 1)
             gap[t] = distance if k == 1 else min(gap[t], distance)
             mass += gap[t]
@@ -218,7 +218,7 @@ def draw_starts(values, offsets, scales, seeds, full, toolbox, startprob, transm
         labels, gap = np.empty(n, np.int64), np.empty(n)
         for t in range(n):
             for i in range(d):
-                # Centred at its first frame, a sequence at a large offset keeps all its digits.
+                # Centring at the first frame preserves all digits of a sequence at a large offset.
                 x[t, i] = values[offsets[s] + t, i] - values[offsets[s], i]
                 scaled[t, i] = x[t, i] / scales[s, i]
         for r in range(n_init):

@@ -30,9 +30,9 @@ from .simd import (
 )
 
 LEAST_VISITS = 1e-10
-"""A state with fewer expected frames is dead: it keeps the parameters it had."""
+"""Expected number of frames below which a state is dead: it keeps its parameters."""
 MIN_EIGENVALUE = 1e-12
-"""Least eigenvalue relative to the pooled variances, whatever the recipe: below it a factorisation may fail."""
+"""Least eigenvalue relative to the pooled variances in every recipe: below it a factorisation may fail."""
 
 
 class Moments(NamedTuple):
@@ -180,13 +180,13 @@ class Floor(NamedTuple):
     least: float
     """Least eigenvalue of D^-1/2 Sigma D^-1/2"""
     added: float
-    """Added to the diagonal before"""
+    """Added to the diagonal beforehand"""
     frames: float
-    """Frames that are added to those of every state"""
+    """Prior frames added to those of every state"""
     share: float
     """Their covariance, in units of D"""
     seen: float
-    """Times that each first state and each step between states counts as seen"""
+    """Prior count of each first state and each transition"""
 
 
 class Matrices(NamedTuple):
@@ -319,8 +319,8 @@ def maximise(sums, full, active, floor, room, start, trans, means, cov, hits, de
             shift = load(sums.first, i, u) * r
             store(shift, sums.first, i, u)
             store(choose(0.5, changed, load(means, i, u) + shift, load(means, i, u)), means, i, u)
-            # The new covariance is built in place of S_2. Lanes that keep theirs have it there too, so that they do
-            # not make the others wait for the eigenvalues of something meaningless.
+            # Build the new covariance in place of S_2. Lanes that keep theirs have it there too, so that the others
+            # need not wait for eigenvalues of something meaningless.
             for v in range(0 if full else u, u + 1):
                 centred = (load(sums.second, i, p) * r - shift * load(sums.first, i, v)) * weight
                 if u == v:

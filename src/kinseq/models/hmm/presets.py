@@ -18,11 +18,11 @@ class FramePrior(NamedTuple):
     """Priors of the models of a bank, each in frames; all 0 is maximum likelihood."""
 
     frames: float = 0.0
-    """Frames that are added to those of every state"""
+    """Prior frames added to those of every state"""
     share: float = 0.0
     """Their covariance, in units of the pooled variances"""
     seen: float = 0.0
-    """Times that each first state and each step between states counts as seen"""
+    """Prior count of each first state and each transition"""
 
 
 NO_PRIOR = FramePrior()
@@ -77,11 +77,11 @@ class TrainingRecipe:
 
 PRESETS = {
     "default": TrainingRecipe("auto", n_init=3, max_iter=100, tol=1e-4, floor=1e-3, rule="clip", scaled=True),
-    # Believed close to a MATLAB toolbox of the time of the documents; that is not confirmed.
+    # Believed to be close to a MATLAB toolbox of that time; not confirmed.
     "classic": TrainingRecipe("full", n_init=1, max_iter=10, tol=-float("inf"), floor=0.01, rule="add", scaled=False),
-    # As public MATLAB toolboxes of the years of the documents train (Murphy's for HMMs, with the starts of Netlab), from
-    # what is known of them and not from their code: covariance Y Y' / w - mu mu' + 0.01 I, at most 10 iterations, relative
-    # change of 1e-4. Print names neither toolbox, floor, iterations nor starts; docs/reports/reading.md has what agrees.
+    # Trained as public MATLAB toolboxes of those years do (Murphy's for HMMs, with Netlab's starts), from descriptions
+    # and not from their code: covariance Y Y' / w - mu mu' + 0.01 I, at most 10 iterations, relative change of 1e-4.
+    # The documents name neither toolbox, floor, iterations nor starts; docs/reports/reading.md lists what agrees.
     "toolbox": TrainingRecipe(
         "full", n_init=3, max_iter=10, tol=1e-4, floor=0.01, rule="add", scaled=False, start="toolbox", stop="change"
     ),

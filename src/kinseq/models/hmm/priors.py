@@ -22,7 +22,7 @@ from .shared_model import CommonFit, regular
 
 Kind = Literal["spherical", "diag", "tied", "full"]
 LEAST_WEIGHT = 1e-5
-"""The visits of a variance count for at least this; hmmlearn's number."""
+"""Floor of the visits of a variance; hmmlearn's number."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
     """Return rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
     counts = np.where(rows == 0.0, 0.0, np.maximum(counts, 0.0))
     totals = counts.sum(axis=1, keepdims=True)
-    # As in fits without priors; below that a count is what rounding left.
+    # As in fits without priors; smaller counts are rounding errors.
     visited = totals >= LEAST_VISITS
     return np.where(visited, counts / np.where(visited, totals, 1.0), rows)
 

@@ -12,14 +12,14 @@ from .simd import accumulate, choose, exp, fma, larger, load, log_product, multi
 
 SHIFT, SHIFT_ERROR, EXPONENT, MANTISSA, LEAST = range(5)
 """Rows of the running sums of a forward pass: sum of max_j log b_t(j) and its rounding error, the product of the c_t as
-mantissa and power of two, and the least positive alpha that was met before scaling."""
+mantissa and power of two, and the least positive alpha before scaling."""
 
 MIN_PROBABILITY = 1e-300
-"""Probabilities below this become 0: their products would be subnormal, on which processors spend a hundred times more."""
+"""Probabilities below this become 0: their products would be subnormal, which processors handle a hundred times more slowly."""
 SMALLEST_SCALE = 1e-280
 SMALLEST_ALPHA = 1e-240
 SMALLEST_PRODUCT = -830.0
-"""Power of two (1e-250) below which the product of all c_t may have magnified what underflow lost."""
+"""Power of two (1e-250) below which the product of all c_t may have magnified underflow."""
 SMALLEST_TRANSITION = 1e-40
 """No product of an alpha above SMALLEST_ALPHA with a probability above this leaves the range of float64."""
 LARGEST_BETA = 1e270
@@ -103,7 +103,7 @@ def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type
             store(load(alpha, t + 1, j) * r, alpha, t + 1, j)
         store(r, scale, t)
         top = choose(frame, length, top, 0.0)
-        # Knuth's sum with its rounding error: over 1e5 frames the plain sum loses three digits.
+        # Knuth's compensated sum: over 1e5 frames the plain sum loses three digits.
         added = shift + top
         part = added - shift
         error = error + ((shift - (added - part)) + (top - part))

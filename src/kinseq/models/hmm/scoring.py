@@ -21,7 +21,7 @@ from .running import Reporter, reporter
 from .simd import LANES, aligned, load, store
 
 PIECE_BYTES = 2**18
-"""Frames of a group are scored in pieces of about this size, which stay in the cache while model after model reads them;
+"""Approximate size of the pieces in which the frames of a group are scored, which stay in the cache for model after model;
 it also bounds the memory, whatever the length of a sequence."""
 
 
@@ -39,7 +39,7 @@ class Score(NamedTuple):
     gap: FloatArray
     """(1, d, lanes)"""
     carried: FloatArray
-    """(M, K, lanes), alpha at the end of the piece before"""
+    """(M, K, lanes), alpha at the end of the previous piece"""
     sums: FloatArray
     """(M, 5, lanes)"""
     lengths: FloatArray

@@ -40,9 +40,9 @@ from .running import Reporter, reporter
 from .simd import LANES, aligned
 
 N_PARTIAL_SUMS = 8
-"""Partial sums of a common fit; fixed, so that its numbers do not depend on the number of threads."""
+"""Number of partial sums of a common fit; fixed, so that results do not depend on the number of threads."""
 PACKED_LIMIT = 2**28
-"""A common fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
+"""Largest size, in bytes, of packed frames that a common fit keeps; larger data are packed again in every iteration."""
 
 
 def fit_common(

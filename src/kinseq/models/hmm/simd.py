@@ -307,7 +307,7 @@ def exponent(typingctx, a):  # type: ignore[no-untyped-def]
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         biased = builder.lshr(builder.bitcast(args[0], _INTEGERS), _bits(52))
-        # The exponent written into the mantissa of 2**52 is turned into a float64 by one subtraction.
+        # One subtraction turns the exponent, written into the mantissa of 2**52, into a float64.
         number = builder.bitcast(builder.or_(biased, _bits(0x4330000000000000)), _DOUBLES)
         return builder.fsub(number, ir.Constant(_DOUBLES, [2.0**52 + 1023.0] * LANES))
 
@@ -336,7 +336,7 @@ _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10
 _TINY = 2.2250738585072014e-308
 LEAST_EXPONENT = -708.0
-"""exp of anything smaller is taken to be 0."""
+"""Largest negative number whose exp is computed; below, it is 0."""
 
 
 @part

@@ -23,7 +23,7 @@ Rows = Literal["limit", "eps"]
 ROWS = ("limit", "eps")
 
 FEW_TRANSITIONS = 1e-200
-"""Expected counts of a state below this are taken from log space before they are normalised."""
+"""Expected counts of a state below which they are computed in log space before normalisation."""
 
 
 def _expect_groups(

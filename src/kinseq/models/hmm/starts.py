@@ -15,7 +15,7 @@ from .bank import HMMBank
 Start = Literal["learnt", "stationary", "flat"]
 
 PSEUDO_FRAMES = 1.0
-"""Frames that each state of a model of symbols counts in addition, spread evenly over all symbols."""
+"""Pseudo-count of frames of each state of a model of symbols, spread evenly over all symbols."""
 
 STARTS = ("learnt", "stationary", "flat")
 

@@ -57,14 +57,14 @@ from .running import Reporter, reporter
 from .simd import LANES, aligned, load, pieces, repeat, store
 
 ROUND_ITERATIONS = 8
-"""EM iterations between two sortings of the chains that still run, so that converged ones leave their lanes."""
+"""EM iterations between two sortings of the running chains, so that converged ones leave their lanes."""
 
 
 class Lane(NamedTuple):
     """Everything a group of chains needs while it runs; every array has a last axis of lanes."""
 
     parameters: FloatArray
-    """(S, lanes); what follows up to the model's means are views of it"""
+    """(S, lanes); the following fields up to the model's means are views of it"""
     covars: FloatArray
     scale: FloatArray
     model: Model
@@ -157,7 +157,7 @@ def run_group(  # type: ignore[no-untyped-def]
     for k in range(model.start.shape[0]):
         identity(k, lane.matrices.vectors)
     if begin == 0:
-        # EM climbs only among models that obey the floor, so the first one must.
+        # EM only climbs among models that obey the floor, so the first one must obey it.
         for k in range(model.start.shape[0]):
             regularise(lane.covars, k, full, floor, 0.0, lane.matrices)
     for iteration in range(begin, end):
@@ -196,7 +196,7 @@ def _run(
     k, d = chains.means.shape[1:]
     lengths = data.lengths[chains.sequence]
     least, added = floor_of(recipe)
-    # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
+    # Without a test of the gain all chains run to the end, and sorting again saves nothing.
     size = ROUND_ITERATIONS if recipe.tol > -np.inf else recipe.max_iter + 1
     rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full, data.n_features))
     how = bool(full), tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added, recipe.prior
@@ -412,7 +412,7 @@ def fit_mixtures(
             f"{unordered.name}: {str(unordered.ids[few[0]])!r} has {unordered.lengths[few[0]]} vectors, fewer than"
             f" n_components={k}; ask for fewer components or leave it out"
         )
-    # Streams are named by the ordered vectors, so that the order they were given in does not matter.
+    # Streams are named by the ordered vectors, so that the given order does not matter.
     ordered = np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in unordered])
     data = replace(unordered, values=ordered)
     variances = np.broadcast_to(pool_variances(data, pool, np.arange(len(data))), (len(data), data.n_features))

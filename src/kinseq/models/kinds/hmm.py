@@ -11,7 +11,7 @@ from ..hmm import HMMBank, fit_bank, fit_common, smoothed, with_start
 from ..hmm.starts import Start
 from .registry import ModelKind
 
-# Numbers of states where none is given: of one model per sequence; of a common model, per cluster, and without clusters.
+# Default numbers of states: of one model per sequence; of a common model, per cluster, and without clusters.
 STATES_EACH = 2
 STATES_PER_CLUSTER = 2
 STATES_COMMON = 8

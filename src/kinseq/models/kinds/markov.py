@@ -13,7 +13,7 @@ from ..hmm import HMMBank
 from .registry import ModelKind
 
 PSEUDO_COUNT = 0.5
-"""Times that each first symbol and each step is thought to have been seen besides."""
+"""Prior count of each first symbol and each transition."""
 
 
 def chains(sequences: SequenceSet, owners: IntArray, n_models: int, pseudo_count: float) -> HMMBank:

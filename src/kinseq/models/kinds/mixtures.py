@@ -19,7 +19,7 @@ def gaussians(sets: SequenceSet, n_jobs: int | None = None, **fit: Any) -> HMMBa
     ``covariance``, ``floor``, ``pool``, ``random_state`` and ``progress`` are as for
     :func:`kinseq.models.hmm.fit_bank`; the floor keeps covariances regular where a set has fewer vectors than features.
     """
-    # The M-step of a single state is the maximum, wherever it starts.
+    # The M-step of a single state gives the maximum from any start.
     return fit_bank(sets, 1, n_init=1, max_iter=1, n_jobs=n_jobs, **fit)
 
 

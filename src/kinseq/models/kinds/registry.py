@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ..hmm import HMMBank
 
 DEFAULT = "hmm"
-"""The kind that is meant where none is named."""
+"""Default kind."""
 RESERVED = ("kind", "common", "label")
-"""Keys of an entry in ``models.yaml`` that are no parameters of its kind."""
+"""Keys of an entry in ``models.yaml`` that are not parameters of its kind."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from .container import Container
 from .matlab import begins as begins_as_matlab
 
 _MICROVOLTS = frozenset({"eeg", "eog", "ecg", "emg", "ecog", "seeg"})
-"""Kinds of channels that are given in microvolts; others in the units of mne."""
+"""Kinds of channels in microvolts; others are in the units of mne."""
 
 
 def begins(path: Path) -> bool:
@@ -47,7 +47,7 @@ def read_eeg(path: Path, how: Reading) -> Table:
         names = [opened.ch_names[j] for j in picked]
         scale = np.array([1e6 if kind in _MICROVOLTS else 1.0 for kind in opened.get_channel_types(picks=picked)])
         values = np.asarray(opened.get_data(picks=picked, verbose="error"), dtype=np.float64) * scale[:, None]
-    except Exception as error:  # of many kinds, of a file that is cut or of another kind
+    except Exception as error:  # of many kinds, for a truncated file or another format
         raise DataError(
             f"{path}: cannot be read as EEG ({' '.join(str(error).split())[:120]}); export it again"
         ) from error
@@ -75,7 +75,7 @@ def _opened(mne: Any, path: Path) -> tuple[Any, bool]:
     try:
         return whole(path, preload=True, verbose="error"), False
     except (ValueError, TypeError):
-        # Of epochs, mne refuses to read a recording.
+        # For epochs, mne refuses to read a recording.
         return cut(path, verbose="error"), True
 
 

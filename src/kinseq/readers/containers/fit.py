@@ -17,7 +17,7 @@ from .container import Container
 from .gpx import metres, motion
 
 _DEGREES = 180.0 / 2**31
-"""Of a semicircle, the unit of places."""
+"""Units of position in a semicircle."""
 _PLACES = ("position_lat", "position_long")
 _CHANNELS = (
     (("enhanced_altitude", "altitude"), "height [m]"),
@@ -26,7 +26,7 @@ _CHANNELS = (
     (("power",), "power [W]"),
     (("temperature",), "temperature [C]"),
 )
-"""Fields of records, the better one first, and what their column is called."""
+"""Fields of records, the preferred one first, and names of their columns."""
 
 
 def read_fit(path: Path, how: Reading) -> Table:
@@ -49,7 +49,7 @@ def read_fit(path: Path, how: Reading) -> Table:
             for frame in file:
                 if frame.frame_type == fitdecode.FIT_FRAME_DATA and frame.name == "record":
                     records.append({field.name: field.value for field in frame.fields})
-    except Exception as error:  # of many kinds, of a file that is cut or of another kind
+    except Exception as error:  # of many kinds, for a truncated file or another format
         raise DataError(
             f"{path}: cannot be read as FIT ({' '.join(str(error).split())[:120]}); export it again"
         ) from error

@@ -73,7 +73,7 @@ def _plain(entry: Any, file: Any) -> Any:
         texts = np.atleast_1d(entry.asstr()[()]).reshape(-1).tolist()
         return texts[0] if entry.shape == () else texts
     array = entry[()]
-    # MATLAB writes columns first.
+    # MATLAB stores arrays column by column.
     return np.asarray(array).T if kind else np.asarray(array)
 
 

@@ -15,9 +15,9 @@ from .container import Container
 
 _HEADER = 12
 _COMPRESSED, _CHECKED = 0o2000, 0o10000
-"""Bits of the kind of parameters: two bytes a number, and a checksum at the end."""
+"""Bits of the kind of parameters: two bytes per number, and a checksum at the end."""
 _UNIT = 1e-7
-"""Seconds in which the time from frame to frame is counted."""
+"""Unit, in seconds, of the time from frame to frame."""
 
 
 def _head(start: bytes) -> tuple[int, int, int, int]:
@@ -55,7 +55,7 @@ def read_htk(path: Path, how: Reading) -> Table:
     frames, period, size, kind = _head(content)
     body = content[_HEADER : _HEADER + frames * size]
     if kind & _COMPRESSED:
-        # The first four frames hold the two scales of each number.
+        # The first four frames hold the two scale factors of each coefficient.
         width = size // 2
         scale, shift = np.frombuffer(body[: 8 * width], dtype=">f4").astype(np.float64).reshape(2, width)
         values = (np.frombuffer(body[8 * width :], dtype=">i2").reshape(-1, width) + shift) / scale

@@ -80,7 +80,7 @@ def _single(value: Any) -> Any:
 
 
 _LARGEST_TYPE = 5000
-"""Larger than the number with which a file of MATLAB 4 begins."""
+"""Larger than the first number of a file of MATLAB 4."""
 
 
 def begins(path: Path) -> bool:

@@ -13,9 +13,9 @@ from . import anipose, channel_files, deeplabcut, key_points, sleap, start_and_r
 from .known_layout import FolderLayout, KnownLayout, Read
 
 LAYOUTS = (start_and_rate.LAYOUT, deeplabcut.LAYOUT, sleap.LAYOUT, anipose.LAYOUT, two_headers.LAYOUT)
-"""The first that matches is taken."""
+"""The first match is used."""
 FOLDER_LAYOUTS = (channel_files.LAYOUT, key_points.LAYOUT)
-"""Layouts of several files together; the first that matches is taken."""
+"""Layouts of several files together; the first match is used."""
 
 
 def known_layout(sheet: Sheet) -> KnownLayout | None:

@@ -32,9 +32,9 @@ _LABELS, _GROUPS = (
 )
 _AXES = frozenset("xyz")
 _MOST_FILES = 200
-"""Files of a folder, at most: channels are few."""
+"""Largest number of files of a folder: channels are few."""
 _LEAST_POINTS = 8
-"""Frames of a window, at least."""
+"""Least number of frames of a window."""
 
 
 @dataclass

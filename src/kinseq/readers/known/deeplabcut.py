@@ -51,7 +51,7 @@ def _poses(sheet: Sheet) -> list[Pose]:
     if not len(lines):
         raise DataError(f"{sheet.path}: holds no frame below its {head + 1} rows of names; leave it out")
     counted = sheet.columns[0].after(head).numbers
-    # Frames that were labelled by hand have the names of their pictures.
+    # Hand-labelled frames are named after their images.
     whole = bool(np.isfinite(counted).all()) and bool((counted == np.round(counted)).all())
     frames = counted.astype(np.int64) if whole else np.arange(len(lines))
     places: dict[str, dict[str, dict[str, int]]] = {}
@@ -76,7 +76,7 @@ def _poses(sheet: Sheet) -> list[Pose]:
         scored = all(_LIKELIHOOD in found for found in parts.values())
         likelihood = np.stack([numbers[part, _LIKELIHOOD] for part in parts], axis=1) if scored else None
         if len(places) > 1 and not np.isfinite(positions).any():
-            continue  # an animal of the project that is not in this recording
+            continue  # an animal of the project that does not appear in this recording
         poses.append(on_every_frame(Pose(animal, list(parts), positions, likelihood, lines), frames, sheet.path))
     if not poses:
         raise DataError(f"{sheet.path}: has no positions (columns x and y in the row coords); export the table again")

@@ -28,7 +28,7 @@ _NUMBERED = re.compile(r"(.*?)[_.\- ]*(\d+)(?:[_.\- ]*(?:keypoints|landmarks|pos
 _OF_PERSON = "pose_keypoints_2d"
 _LANDMARKS = ("pose_landmarks", "landmarks", "pose_world_landmarks", "keypoints")
 _LEAST_FRAMES = 5
-"""Frames of a video, at least."""
+"""Least number of frames of a video."""
 
 
 def matches(files: Sequence[Path], how: Reading) -> bool:
@@ -51,7 +51,7 @@ def _points(data: Any) -> FloatArray | None:
     if isinstance(data, Mapping) and isinstance(data.get("people"), list):
         people = [person[_OF_PERSON] for person in data["people"] if _OF_PERSON in person]
         sure = [np.asarray(person, dtype=np.float64).reshape(-1, 3) for person in people]
-        # Who is seen best, where several are.
+        # Take the best detected one of several.
         return max(sure, key=lambda points: float(points[:, 2].mean())) if sure else np.empty((0, 3))
     if isinstance(data, Mapping):
         data = next((data[name] for name in _LANDMARKS if name in data), None)

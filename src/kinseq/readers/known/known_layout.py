@@ -13,7 +13,7 @@ from ..reading import Reading
 from ..table import Table
 
 Read = tuple[list[Table | DataError], list[str]]
-"""A table of each sheet, or why there is none, and sentences on what was read."""
+"""A table for each sheet, or the reason for none, and sentences on what was read."""
 
 
 Open = Callable[[Path, Reading], Table | Sheet]

@@ -22,7 +22,7 @@ from ..text import to_number
 from .known_layout import KnownLayout, Read
 
 _FASTEST = 1e6
-"""Rates in Hz are no higher."""
+"""Highest plausible rate in Hz."""
 
 
 def matches(sheet: Sheet) -> bool:

@@ -30,10 +30,10 @@ _AXES = frozenset(f"{before}{axis}" for before in ("", "q", "r", "t", "p") for a
     "likelihood",
     "confidence",
 }
-"""Names of axes of space, of positions and rotations, and what may stand next to them."""
+"""Names of spatial axes, positions and rotations, and words that may accompany them."""
 _NUMBERED = re.compile(r"(\D*)\d+(\D*)")
 _LEAST_ROWS = 3
-"""Rows below the names, at least."""
+"""Least number of rows below the names."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ def _head(sheet: Sheet) -> _Head | None:
         return None
     if len(set(zip(upper, lower, strict=True))) < len(upper):
         return None
-    # A row that names the time, or nothing, as in workbooks.
+    # A row that names the time, or is empty, as in workbooks.
     named = not is_number(third[0]) and not any(third[leading:])
-    # Numbers in the second row are names if they form a grid, and more of them would be data.
+    # Numbers in the second row are names if they form a grid; otherwise they are data.
     whole = all(cell.isdecimal() for cell in lower)
     if not (all(map(is_word, lower)) or (whole and (named or len(set(upper)) > 1) and _is_grid(upper, lower))):
         return None
@@ -163,7 +163,7 @@ def _told_apart(table: Table, sheet: Sheet, head: _Head, how: Reading) -> tuple[
     ids_above = _ids_above(head, how, sheet)
     rows = (head.upper, head.lower) if ids_above else (head.lower, head.upper)
     ids, channels = (list(dict.fromkeys(names)) for names in rows)
-    # Units may have been joined to the names.
+    # Units may have been appended to the names.
     joint = sheet.first[head.leading :]
     place = {pair: name for pair, name in zip(zip(*rows, strict=True), joint, strict=True) if name in table.columns}
     missing = next(((entry, name) for entry in ids for name in channels if (entry, name) not in place), None)

@@ -10,4 +10,4 @@ from . import audacity, delimited, raven, textgrid
 from .layout import SegmentLayout
 
 LAYOUTS: tuple[SegmentLayout, ...] = (raven.LAYOUT, textgrid.LAYOUT, audacity.LAYOUT, delimited.LAYOUT)
-"""Known layouts; the first that matches reads a table."""
+"""Known layouts; the first match reads a table."""

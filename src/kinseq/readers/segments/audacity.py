@@ -34,7 +34,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
                     f"{path}: line {row + 1}: is a band (it begins with \\) without a label before it; remove it"
                 )
             low, high = (number_in(cell, path, row + 1, "a frequency") for cell in cells[1:3])
-            # Audacity writes -1 where there is no edge.
+            # Audacity writes -1 for a missing edge.
             segments[-1] = replace(segments[-1], low=max(low, 0.0), high=high if high > 0.0 else math.inf)
             continue
         if len(cells) < 2:

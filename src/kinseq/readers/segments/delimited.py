@@ -22,7 +22,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "high": "high high_freq high_frequency f_high fmax freq_max max_freq maxfreq top_freq",
     }.items()
 }
-"""Names of columns, as :func:`~.layout.plain_name` has them."""
+"""Names of columns, as returned by :func:`~.layout.plain_name`."""
 _MILLISECONDS = ("_ms", "_msec", "_[ms]", "_(ms)", "_milliseconds")
 
 

@@ -11,7 +11,7 @@ from ...features.recordings import recording_info
 from . import LAYOUTS, audacity
 
 NAMED = "cluster {}"
-"""Return the label of a cluster, numbered from 1."""
+"""Return the label of a cluster, counted from 1."""
 
 
 def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:

@@ -14,7 +14,7 @@ from ...core.errors import DataError
 from ..text import DECIMAL_COMMA, to_number
 
 COLUMN = "Cluster"
-"""Name of the column in which a table comes back."""
+"""Name of the column of clusters in an exported table."""
 
 
 @dataclass(frozen=True)

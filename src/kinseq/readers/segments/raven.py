@@ -63,7 +63,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
         if before is None:
             found[key] = Segment(start, stop, (row,), line, sheet.cell(cells, label), recording, low, high, channel)
         else:
-            # A row for the waveform has no frequency band, or the whole one.
+            # A row for the waveform has no frequency band, or the full one.
             found[key] = Segment(
                 start,
                 stop,

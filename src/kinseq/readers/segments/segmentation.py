@@ -21,13 +21,13 @@ from . import LAYOUTS
 from .layout import Segment, SegmentLayout
 
 AUTO, BESIDE = "auto", "beside"
-"""Segments by energy; by the tables that lie next to the recordings."""
+"""Segments by energy; by the tables next to the recordings."""
 SUFFIXES = frozenset({".txt", ".csv", ".tsv", ".textgrid"})
-"""Endings of the tables that are looked for next to recordings."""
-# Files, and bytes of each, that are examined where tables were not chosen.
+"""Extensions of tables that are searched next to recordings."""
+# Number of files, and bytes of each, examined if no tables were chosen
 _LOOKED_AT, _BEGINNING = 50, 1 << 14
 _SLACK_SECONDS = 0.01
-"""Seconds by which a segment may end after its recording: tables are rounded."""
+"""Largest excess, in seconds, of a segment over its recording, since tables are rounded."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def _cuts(
             Excerpt(path_of[piece.name], piece.segment.start, piece.segment.stop, *edges, piece.segment.channel)
         )
     labels = [piece.segment.label for piece in pieces]
-    # Numbers that programs give, one each, are no labels.
+    # Numbers assigned by programs, one per row, are not labels.
     labels = (
         labels if len(set(labels)) < len(labels) or not all(label.isdigit() for label in labels) else [""] * len(ids)
     )

@@ -47,13 +47,13 @@ def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> st
 def _opened(text: str, path: Path) -> Any:
     with from_extra("files", f"{path}: reading a TextGrid"):
         from praatio import textgrid
-    # The reader takes files only, and knows fewer encodings.
+    # The parser accepts only files, and fewer encodings.
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "a.TextGrid")
         place.write_text(text, encoding="utf-8")
         try:
             return textgrid.openTextgrid(str(place), includeEmptyIntervals=False)
-        except Exception as error:  # of many kinds, of a text that is cut or written by hand
+        except Exception as error:  # of many kinds, for truncated or hand-written text
             raise DataError(
                 f"{path}: cannot be read as a TextGrid ({error!r:.120}); save it anew from Praat"
             ) from error
