@@ -1,4 +1,4 @@
-"""``python -m kinseq.compile``: compile ahead what analyses need, so that the first one does not wait for it.
+"""``python -m kinseq.compile``: compile in advance, so that the first analysis does not wait.
 
 Compiled code is kept where later runs find it (:mod:`kinseq.core.compiled`). ``make install`` ends with this call; whoever
 installed by pip may make it once.
@@ -26,7 +26,7 @@ MEASURES = ("elastic", "kl_ll", "ssd")
 
 
 def compile_ahead() -> Path:
-    """Compile what the default analysis and the usual measures need, and return the folder that it is kept in.
+    """Compile the functions of the default analysis and the usual measures, and return the cache folder.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def compile_ahead() -> Path:
 
 
 def main() -> int:
-    """Entry point; says in one line what was done."""
+    """Entry point; prints one line."""
     begun = time.perf_counter()
     try:
         folder = compile_ahead()

@@ -1,4 +1,4 @@
-"""Spectral clustering of what is an affinity already: dissimilarities that are minus the logarithm of one."""
+"""Spectral clustering of dissimilarities that are minus the logarithm of an affinity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .registry import Clusterer
 
 
 def as_gaussian(dissimilarity: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
-    """Return distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
+    """Return distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a common factor.
 
     From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal, 0
     on it; the diagonal counts if it is the items' ``"own"``. The factor makes the largest affinity 1, so that

@@ -159,7 +159,7 @@ def spectral_path(
 
 
 def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> FloatArray:
-    """Return the embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
+    """Return the embedding for K clusters from one for more clusters: its first columns, with rows rescaled."""
     if embedding == "shi_malik":
         return points[:, : max(1, n_clusters - 1)]
     return unit_rows(points[:, :n_clusters])

@@ -70,7 +70,7 @@ MAX_KEPT_POINTS = 2048
 
 @dataclass(frozen=True)
 class Run:
-    """The trace of one run; K falls from K_init to the number wanted.
+    """The trace of one run; K falls from K_init to the requested number.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class ItcClustering:
 
 @dataclass(frozen=True)
 class PartitionCost:
-    """Cost that information-theoretic clustering minimises, of a given partition.
+    """Cost that information-theoretic clustering minimises, for a given partition.
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ def seeding(
     share: float = 0.8,
     least: int = 1,
 ) -> tuple[int, int]:
-    """Return numbers of seeded clusters and of their points (thesis 2012, section 4.3.2), or a ParameterError if they do not fit.
+    """Return numbers of seeded clusters and of their points (thesis 2012, section 4.3.2); ParameterError if they do not fit.
 
     By default ``k_init`` is ``max(10, K + 7)``, or fewer, with a warning, if there are not 2 points for each, and
     ``n_init`` as many as make `share` of all points; `least` is the fewest points that the cost is defined for.
@@ -244,7 +244,7 @@ def _as_columns(data: ArrayLike) -> FloatArray:
 
 
 def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
-    """Return a dissimilarity matrix, not copied, and its least entry off the diagonal if that is negative, else 0.
+    """Return a dissimilarity matrix, not copied, and its least off-diagonal entry if that is negative, otherwise 0.
 
     Blocks of rows are checked one after another, since a copy would double the memory.
     """
@@ -292,7 +292,7 @@ def _bare(values: FloatArray, precomputed: bool, unit: float, floor: float) -> k
 
 
 def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
-    """Return the space with the distances and weights of all pairs, or as it is with more than :data:`MAX_KEPT_POINTS` vectors.
+    """Return the space with distances and weights of all pairs, unless it has more than :data:`MAX_KEPT_POINTS` vectors.
 
     A matrix is not copied: its rows are at hand.
     """
@@ -357,7 +357,7 @@ def _exponent(exponent: float | Literal["d"] | None, space: kernels.Space, limit
 
 
 def width_of(width: float | str, points: FloatArray) -> float:
-    """Return the width of the kernel for some vectors, from a number or the name of a rule; 1 where the rule gives 0."""
+    """Return the kernel width for some vectors, from a number or the name of a rule; 1 if the rule gives 0."""
     if isinstance(width, str):
         _choice("width", width, WIDTHS)
         # One point, or coinciding points, have no width; any width works, such as 1.
@@ -400,7 +400,7 @@ def _cost(
 
 
 def match(labels: ArrayLike, reference: ArrayLike, n_clusters: int) -> IntArray:
-    """Rename clusters, of numbers below `n_clusters`, so that as many points as possible have the label of a reference."""
+    """Renumber clusters, below `n_clusters`, so that as many points as possible have the label of a reference."""
     from scipy.optimize import linear_sum_assignment
 
     codes, other = np.asarray(labels), np.asarray(reference)
@@ -413,7 +413,7 @@ def match(labels: ArrayLike, reference: ArrayLike, n_clusters: int) -> IntArray:
 
 
 def vote(labels: Sequence[ArrayLike]) -> IntArray:
-    """Majority of several partitions, the best first, after their clusters were matched to those of the first.
+    """Majority of several partitions, best first, after matching their clusters to those of the first.
 
     Numbered in order of first appearance. Where labels tie, the one of them that the best partition has. Thesis 2012,
     section 4.4.
@@ -430,7 +430,7 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
 
 
 def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
-    """Return the number of clusters whose divergence, averaged over runs, is largest; the least one in a tie.
+    """Return the number of clusters with the largest divergence averaged over runs; the least one in a tie.
 
     `numbers` rise, `divergences` have shape (n_runs, n); thesis 2012, section 5.1.2.
     """
@@ -589,13 +589,13 @@ def information_theoretic(
 
 
 def _first_of_equal(rows: FloatArray) -> IntArray:
-    """Position of the first row that is equal to each, shape (N,)."""
+    """Position of the first equal row for each row, shape (N,)."""
     found: dict[bytes, int] = {}
     return np.array([found.setdefault(content_key(row + 0.0), i) for i, row in enumerate(rows)], dtype=np.int64)
 
 
 def _as_starts(starts: ArrayLike) -> IntArray:
-    """Return positions that runs start from, different ones within a run."""
+    """Return starting positions of runs, distinct within a run."""
     array = as_whole_numbers(starts, "starts")
     if array.ndim != 2 or array.size == 0:
         raise DataError(f"starts: have shape {array.shape}, expected a row of positions for each run, (n_runs, K_init)")
@@ -608,7 +608,7 @@ def _as_starts(starts: ArrayLike) -> IntArray:
 
 
 def _least(cost: kernels.Cost) -> int:
-    """Fewest points of a cluster that the cost is defined for."""
+    """Fewest points per cluster for which the cost is defined."""
     return max(cost.near, cost.own + 1)
 
 
@@ -625,7 +625,7 @@ def partition_cost(
     width: float | str = "mean_deviation",
     convention: str = "convolution",
 ) -> PartitionCost:
-    """Return what :func:`information_theoretic` minimises, for a given partition.
+    """Return the cost that :func:`information_theoretic` minimises, for a given partition.
 
     Parameters
     ----------
@@ -673,7 +673,7 @@ def partition_cost(
 
 
 def _nothing(n: int) -> Run:
-    """Return the trace where all points are one cluster."""
+    """Return the trace if all points are in one cluster."""
     none = np.zeros(1)
     return Run(
         np.zeros((2, n), np.int16),
@@ -686,13 +686,13 @@ def _nothing(n: int) -> Run:
 
 
 def points_of(items: SequenceSet) -> FloatArray:
-    """Return items as points: the means of their frames, which for one frame are the frame."""
+    """Return items as points: the means of their frames, or the only frame."""
     values = items.values / (float(np.abs(items.values).max()) or 1.0)
     return np.asarray(np.add.reduceat(values, items.offsets[:-1], axis=0) / items.lengths[:, None])
 
 
 def _best_by_labels(items: SequenceSet, clusterings: Sequence[ItcClustering]) -> IntArray:
-    """Return the run that agrees best with the true labels: what the documents call best. It bounds a method and is none."""
+    """Return the run that agrees best with the true labels, called best in the documents: an upper bound, not a method."""
     if items.labels is None:
         raise DataError(f"{items.name}: has no labels, which choose='labels' compares with; choose 'vote'")
     truth = np.unique(items.labels, return_inverse=True)[1].astype(np.int64)
@@ -716,7 +716,7 @@ _last: ContentCache[ItcClustering] = ContentCache()
 
 
 def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> ItcClustering:
-    """:func:`information_theoretic`, or what it gave for the same arguments a moment ago."""
+    """Cached :func:`information_theoretic`."""
     return _last.get(
         (points,),
         lambda: information_theoretic(points, n_clusters, random_state=seed, **params),
@@ -749,7 +749,7 @@ def _partition_kernel(
 
 
 def _width(items: SequenceSet, width: Any, **_: Any) -> dict[str, float]:
-    """Return the width of the kernel in the units of the items; nothing where several are tried."""
+    """Return the kernel width in the units of the items; None if several are tried."""
     if isinstance(width, (list, tuple)):
         return {}
     unit = float(np.abs(items.values).max()) or 1.0

@@ -31,7 +31,7 @@ MIN_SIMILARITY = 1e-300
 
 
 class Space(NamedTuple):
-    """Points or dissimilarities, and how they are turned into numbers."""
+    """Points or dissimilarities, and their conversion to numbers."""
 
     data: FloatArray
     """Vectors as columns, shape (d, N), or a matrix, shape (N, N)."""
@@ -93,7 +93,7 @@ class Trial(NamedTuple):
 
 @compiled()
 def squares_from(space: Space, x: int, out: FloatArray) -> None:
-    """Squared distances of point x to all points, in units, zeros replaced by the floor."""
+    """Squared distances of point x to all points, in units, with zeros replaced by the floor."""
     data, n = space.data, space.data.shape[1]
     scale = 1.0 / space.unit
     if space.precomputed:
@@ -156,7 +156,7 @@ def weights_from(squares: FloatArray, cost: Cost, base: FloatArray, out: FloatAr
 def rows_of(
     space: Space, cost: Cost, x: int, squares: FloatArray, base: FloatArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the squared distances and weights of point x, kept ones or those computed now in the workspaces."""
+    """Return the squared distances and weights of point x, cached or computed in the workspaces."""
     if len(space.squares) > 0:
         return space.squares[x], space.weights[x]
     squares_from(space, x, squares)
@@ -190,7 +190,7 @@ def extremes(space: Space) -> tuple[float, float]:
 
 @compiled()
 def join(state: State, cost: Cost, x: int, m: int, squares: FloatArray, weights: FloatArray) -> None:
-    """Point x becomes a member of cluster m: what all points know of m, without the sums over clusters."""
+    """Update the sums of all points for point x as a member of cluster m, without the sums over clusters."""
     depth = len(state.top)
     state.far[x] = weights[x]
     for i in range(len(squares)):
@@ -296,7 +296,7 @@ def mean_divergence(costs: FloatArray, k: int) -> float:
 
 @compiled()
 def knn_choice(state: State, cost: Cost, k: int, x: int, weights: FloatArray, costs: FloatArray, trial: Trial) -> int:
-    """Cluster that makes the cost least if it takes point x; leaves the sums with x in each cluster in `trial`."""
+    """Cluster with the least cost if it takes point x; leaves the sums with x in each cluster in `trial`."""
     near, above = cost.near - 1, cost.near - 2
     trial.crossing[:] = 0.0
     trial.own[:] = 0.0
@@ -337,7 +337,7 @@ def knn_choice(state: State, cost: Cost, k: int, x: int, weights: FloatArray, co
 
 @compiled()
 def kernel_choice(state: State, k: int, x: int) -> int:
-    """Cluster that makes the logarithm of eq. 3.32 least if it takes point x."""
+    """Cluster with the least logarithm of eq. 3.32 if it takes point x."""
     cross = 0.0
     for p in range(k):
         for q in range(p):
@@ -357,7 +357,7 @@ def kernel_choice(state: State, k: int, x: int) -> int:
 
 @compiled()
 def add(state: State, cost: Cost, k: int, x: int, m: int, costs: FloatArray, trial: Trial) -> None:
-    """Sums over clusters after point x joins cluster m; call it before :func:`join`."""
+    """Update sums over clusters after point x joins cluster m; call it before :func:`join`."""
     if not cost.knn:
         for q in range(k):
             if q != m:
@@ -402,7 +402,7 @@ def drop(state: State, k: int, r: int, names: IntArray, costs: FloatArray) -> No
 
 @compiled()
 def empty(n: int, k: int, cost: Cost) -> State:
-    """Return the state in which no point has a label."""
+    """Return the state without any labels."""
     return State(
         np.full(n, -1, dtype=np.int64),
         np.full((n, k), np.inf),
@@ -441,7 +441,7 @@ def seed(
     from_start: bool,
     steps: IntArray,
 ) -> int:
-    """Grow clusters of `n_init` points from starts drawn among the points without a label; the number of steps.
+    """Grow clusters of `n_init` points from random unlabelled starts; return the number of steps.
 
     A start that is given, and has no label yet, takes the place of one that is drawn.
     """
@@ -479,7 +479,7 @@ def seed(
 def grow(
     state: State, space: Space, cost: Cost, k: int, costs: FloatArray, trial: Trial, steps: IntArray, step: int
 ) -> int:
-    """Label the points without a label, the closest to any labelled point first; the number of steps."""
+    """Label the unlabelled points, those closest to a labelled point first; return the number of steps."""
     n = len(state.labels)
     near, heavy, base, closest = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     left = 0
@@ -509,7 +509,7 @@ def grow(
 def record(
     stages: NDArray[np.int16], when: NDArray[np.int32], row: int, labels: IntArray, names: IntArray, steps: IntArray
 ) -> None:
-    """Keep the labels, by the numbers of the seeds, and their steps in a row of the trace."""
+    """Store the labels, by the numbers of the seeds, and their steps in a row of the trace."""
     for i in range(len(labels)):
         stages[row, i] = names[labels[i]] if labels[i] >= 0 else -1
         when[row, i] = steps[i]

@@ -1,4 +1,4 @@
-"""Markov clustering: random walks that are made to stay where they are strong (van Dongen 2000)."""
+"""Markov clustering: random walks that are reinforced where they are strong (van Dongen 2000)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DENSE_ABOVE = 0.1
 
 
 def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
-    """Return the graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
+    """Return the graph of a similarity: similarities of each item to the others in standard units, if above their mean.
 
     An (N, N) similarity, sparse or not, whose diagonal is ignored; adding a number and scaling change nothing.
     Items whose similarities to the others are all equal are joined to all of them with weight 1. Entries that a sparse
@@ -104,7 +104,7 @@ def _clean_sparse(similarity: Any) -> Any:
 
 
 def _flow(graph: Any, loops: Loops) -> Any:
-    """Return columns that sum to 1; an item that nothing joins to another stays where it is."""
+    """Return columns that sum to 1; an isolated item keeps its flow."""
     from scipy.sparse import diags
 
     strongest = np.asarray(graph.max(axis=0).todense()).reshape(-1)
@@ -120,7 +120,7 @@ def _normalised(flow: Any) -> Any:
 
 
 class _Columns(NamedTuple):
-    """A matrix column by column; zeros may be among the entries."""
+    """A matrix stored by columns; zeros may be among the entries."""
 
     data: FloatArray
     indices: IntArray
@@ -134,7 +134,7 @@ def _columns_of(flow: Any) -> _Columns:
 
 @compiled()
 def _raise(data, indices, bounds, power, least, most, values, rows, ends):  # type: ignore[no-untyped-def]
-    """Raise entries to a power, prune each column, and scale it to a sum of 1; returns the chaos of the worst one."""
+    """Raise entries to a power, prune each column, and scale it to a sum of 1; return the largest chaos of a column."""
     at, chaos = 0, 0.0
     for j in range(bounds.size - 1):
         column = data[bounds[j] : bounds[j + 1]]
@@ -168,7 +168,7 @@ def _raise(data, indices, bounds, power, least, most, values, rows, ends):  # ty
 
 
 def _inflate(flow: _Columns, power: float, least: float, most: int) -> tuple[Any, float]:
-    """Inflation and pruning: entries below `least` go, and those beyond the `most` largest of a column, the largest never.
+    """Inflate and prune: drop entries below `least` and those beyond the `most` largest of a column, never the largest.
 
     Returns the pruned matrix, whose columns sum to 1, and the chaos: how far the worst column is from putting all of
     its flow on equal entries.
@@ -194,7 +194,7 @@ def _expanded(flow: Any) -> _Columns:
 
 
 def _attractors(flow: Any) -> IntArray:
-    """Return clusters of a flow that has settled: items whose strongest flow ends in one system of attractors."""
+    """Return clusters of a converged flow: items whose strongest flow ends in one system of attractors."""
     from scipy.sparse.csgraph import connected_components
 
     inner = np.flatnonzero(flow.diagonal() > 0.0)
@@ -263,7 +263,7 @@ def _as_inflation(inflation: float) -> float:
 
 
 class _Start(NamedTuple):
-    """State that runs with different inflations share: the flow of the first two steps, and how flows are pruned."""
+    """State shared by runs with different inflations: the flow of the first two steps, and the pruning rule."""
 
     flow: _Columns
     least: float
@@ -310,7 +310,7 @@ class _Tried(NamedTuple):
 
 
 def _next_inflation(low: _Tried | None, high: _Tried, wanted: int, halve: bool) -> float:
-    """Return an inflation between two, or below one if none is known that gives too few clusters.
+    """Return an inflation between two, or below one if no known inflation gives too few clusters.
 
     Numbers of clusters grow about as a power of the inflation: by that rule, or by halving where it has just been used.
     Weak inflation takes many dense rounds, so that the least one is tried only where nothing above it parts as little.
@@ -325,7 +325,7 @@ def _next_inflation(low: _Tried | None, high: _Tried, wanted: int, halve: bool) 
 
 
 def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
-    """Return the partition whose number of clusters comes nearest to the one wanted; a few too many are near enough."""
+    """Return the partition whose number of clusters is nearest to the requested one; a few too many are accepted."""
     low: _Tried | None = None
     high = _Tried(MOST, 0)
     at, best = MOST, None
@@ -347,7 +347,7 @@ def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
 
 
 def _joined(labels: IntArray, distance: FloatArray, n_clusters: int) -> IntArray:
-    """Join the two clusters that are nearest on average until there are no more than requested."""
+    """Join the two clusters nearest on average until the requested number is left."""
     clusters = labels.copy()
     while int(clusters.max()) + 1 > n_clusters:
         member = np.eye(int(clusters.max()) + 1)[clusters]
@@ -371,7 +371,7 @@ def _partitions(
     sharpen: float,
     loops: Loops,
 ) -> list[IntArray]:
-    """Return partitions for several numbers of clusters; an inflation is tried once for all of them."""
+    """Return partitions for several numbers of clusters, trying each inflation once for all."""
     power = None if inflation is None else _as_inflation(inflation)
     scaled = distance / max(1e-300, float(np.abs(distance).max()))
     if as_flag(cleaned, "clean"):

@@ -1,4 +1,4 @@
-"""K-means on the mean vectors of the items, the baseline that uses no dynamics."""
+"""K-means on the mean vectors of the items: a baseline without dynamics."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class SpherePacking:
 
 
 def _grouped(sets: SequenceSet, groups: ArrayLike) -> tuple[SequenceSet, IntArray]:
-    """Return sets with those of one group put together, and the set that each item is part of."""
+    """Return sets merged by group, and the set that each item belongs to."""
     labels: NDArray[Any] = np.asarray(groups)
     if labels.shape != (len(sets),) or not np.issubdtype(labels.dtype, np.integer):
         raise DataError(

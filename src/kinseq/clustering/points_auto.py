@@ -1,4 +1,4 @@
-"""Clusterers of items as points that choose the number of clusters where it is not given: by eigengap or silhouette."""
+"""Clusterers of items as points that choose the number of clusters by eigengap or silhouette if none is given."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .registry import Clusterer
 
 
 def _candidates(n_items: int, max_clusters: int) -> range:
-    """Return numbers of clusters that are tried: 2 and more, as far as there are items."""
+    """Return numbers of clusters to try: from 2 up to the number of items allows."""
     return range(2, min(as_count(max_clusters, "max_clusters", least=2), n_items - 1) + 1)
 
 
 def number_by_eigengap(distance: FloatArray, max_clusters: int) -> int:
-    """Number of clusters with the largest eigengap, each at the kernel width that makes its own largest; 1 if none is tried."""
+    """Number of clusters with the largest eigengap, each at its best kernel width; 1 if none can be tried."""
     tried = list(_candidates(len(distance), max_clusters))
     gaps = [best_eigengap(distance, k)[1] for k in tried]
     return tried[int(np.argmax(gaps))] if tried else 1
 
 
 def number_by_silhouette(points: FloatArray, max_clusters: int, seed: int) -> int:
-    """Return the number of clusters whose partition by k-means has the largest mean silhouette; 1 if none is tried."""
+    """Return the number of clusters whose k-means partition has the largest mean silhouette; 1 if none can be tried."""
     from sklearn.metrics import silhouette_score
 
     best, number = -np.inf, 1

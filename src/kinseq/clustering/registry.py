@@ -121,7 +121,7 @@ class Clusterer:
         return self.partition(items, clusters, seed=seed, **full)
 
     def require_no_number(self, n_clusters: object) -> None:
-        """Refuse a number of clusters, or a range of them, where the clusterer finds the number itself."""
+        """Refuse a number of clusters, or a range, if the clusterer finds the number itself."""
         if self.finds_n_clusters and n_clusters is not None:
             raise ParameterError(
                 f"{option_name('n_clusters')} is {n_clusters}, but clusterer {self.name!r} finds the number of clusters itself;"
@@ -169,7 +169,7 @@ class Clusterer:
 
 
 def _as_matrix(distance: ArrayLike, params: Mapping[str, Any]) -> FloatArray:
-    """Return a matrix that looks like a similarity is refused, unless its diagonal is said to be meant as it is."""
+    """Refuse a matrix that looks like a similarity, unless its diagonal is declared to be intended."""
     return as_distance(distance) if is_one_of(params.get("diagonal"), ("own",)) else as_dissimilarity(distance)
 
 
@@ -182,7 +182,7 @@ modules, names, segmenters = CLUSTERER_REGISTRY.modules, CLUSTERER_REGISTRY.name
 
 
 def get(name: str) -> Clusterer:
-    """Return the clusterer or segmenter called `name`; only its own file is imported.
+    """Return the clusterer or segmenter called `name`, importing only its own file.
 
     Raises
     ------

@@ -47,7 +47,7 @@ MIN_RESIDUAL_SHARE = 1e-2
 
 @dataclass(frozen=True, eq=False)
 class Segmentation:
-    """Segments of a recording; as an array it is `labels`.
+    """Segments of a recording; converts to the array `labels`.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ def _costs(points):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _best_starts(cost, most):  # type: ignore[no-untyped-def]
-    """Least cost of items 0 .. j in s segments, and where the last of them starts; the earliest start of equals."""
+    """Least cost of items 0 .. j in s segments, and the start of the last segment; the earliest of equals."""
     n = cost.shape[0]
     total = np.full((most, n), np.inf)
     start = np.zeros((most, n), np.int64)
@@ -172,7 +172,7 @@ def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
 def find_changes(
     distance: ArrayLike, most: int = MOST_SEGMENTS, random_state: RandomState = 0
 ) -> tuple[IntArray, FloatArray]:
-    """Return changes among consecutive items, and how likely items in random order show one as clear.
+    """Return changes among consecutive items, and the probability that random orders show one as clear.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def find_changes(
 
 
 def _clearest_change(square: FloatArray) -> tuple[float, tuple[int, int]]:
-    """The largest energy statistic of consecutive items against all others, and their first item and the one behind the last."""
+    """The largest energy statistic of consecutive items against all others, their first item and the one after the last."""
     n = len(square)
     summed = np.zeros((n + 1, n + 1))
     summed[1:, 1:] = square.cumsum(axis=0).cumsum(axis=1)
@@ -250,7 +250,7 @@ def _clearest_change(square: FloatArray) -> tuple[float, tuple[int, int]]:
 
 
 def _choose_n_sources(distance: FloatArray, diagonal: Diagonal, kernel: Kernel, grid: Grid) -> int:
-    """Return the number of clusters whose best kernel width has the largest eigengap of all numbers."""
+    """Return the number of clusters with the largest eigengap at its best kernel width."""
     numbers = range(2, min(MOST_SOURCES, len(distance) - 1) + 1)
     gaps = [best_eigengap(distance, number, grid, diagonal, kernel=kernel)[1] for number in numbers]
     return int(numbers[int(np.argmax(gaps))]) if gaps else 1

@@ -31,7 +31,7 @@ NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type")
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Return a request as it was typed, by the names of its options; always with ``a`` and ``b``.
+    """Return the request as typed, by option name; always with ``a`` and ``b``.
 
     Not checked any further, see :func:`checked`. ParameterError if a value is blank, or a sample not named.
     """
@@ -43,7 +43,7 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
-    """Return a request, checked as far as it can be without reading the data: with a name, and paths without ``~``.
+    """Check a request without reading the data: set the name, and expand ``~`` in paths.
 
     ParameterError or DataError if a sample is not there, both are the same or one holds the other, a choice or the name
     is unknown, or the name is taken by other data.
@@ -72,7 +72,7 @@ def data_of(settings: Any) -> list[str]:
 
 
 def require_apart(a: Path, b: Path) -> None:
-    """Raise :class:`DataError` for the same data twice, and for a folder next to a part of it."""
+    """Raise :class:`DataError` if both are the same data, or one folder contains the other."""
     real_a, real_b = Path(os.path.realpath(a)), Path(os.path.realpath(b))
     if real_a == real_b:
         raise DataError(f"{a} and {b}: are the same; name two samples")

@@ -1,4 +1,4 @@
-"""Two files or folders in, an answer out. What is compared are vectors: the rows of a table, the frames of a recording."""
+"""Compare two files or folders by their vectors: rows of a table, or frames of a recording."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Compared:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on data that were left out or repaired, one sentence each."""
+        """Notes on omissions and repairs, one sentence each."""
         return self.content.notes
 
     def __repr__(self) -> str:
@@ -276,7 +276,7 @@ def compare(
 
 
 def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
-    """Return the call that repeats a comparison of files, with what was chosen; of anything else, the names of the arguments."""
+    """Return the call that repeats a comparison of files, with the choices made; for other data, the names of the arguments."""
     arguments = [
         repr(os.fspath(one)) if isinstance(one, (str, os.PathLike)) else name for one, name in ((a, "a"), (b, "b"))
     ]
@@ -285,7 +285,7 @@ def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
 
 
 def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
-    """Return what is not there and why, and what counts once."""
+    """Return missing results with reasons, and what counts once."""
     from ..report.comparison import LABELS
 
     notes = []
@@ -319,7 +319,7 @@ def _phrase(sample: SequenceSet, used: int) -> str:
 
 
 def _both_samples(a: Any, b: Any, how: Reading, work: Work) -> tuple[SequenceSet, SequenceSet, Notes]:
-    """Return both samples, from files or as they are at hand, and the notes of reading."""
+    """Return both samples, from files or memory, and the notes of reading."""
     from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
@@ -335,7 +335,7 @@ def _both_samples(a: Any, b: Any, how: Reading, work: Work) -> tuple[SequenceSet
 
 
 def _of_both(first: SequenceSet, second: SequenceSet) -> Notes:
-    """Return notes of both samples, with the letter of each."""
+    """Return notes on both samples, with the letter of each."""
     return tuple(f"{side}: {note}" for sample, side in ((first, "A"), (second, "B")) for note in sample.notes)
 
 
@@ -347,7 +347,7 @@ def _holds_symbols(name: str) -> DataError:
 
 
 def _at_hand(sample: Any, side: str) -> SequenceSet:
-    """Return a sample that is an array, a table or sequences."""
+    """Return a sample given as an array, a table or sequences."""
     if (
         isinstance(sample, (list, tuple))
         and not isinstance(sample, str)
@@ -379,7 +379,7 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
 
 
 def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceSet, SequenceSet, Notes]:
-    """Return both samples, and notes on what reading skipped or repaired."""
+    """Return both samples, and notes on skipped or repaired parts."""
     paths = (a, b)
     of_rate: Notes = ()
     read = [_read_sample(path, how, work) for path in paths]
@@ -408,7 +408,7 @@ def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceS
 
 
 def _read_sample(path: PathLike, how: Reading, work: Work) -> SequenceSet:
-    """Return a sample of files, all of its frames: vectors of which there are too many are drawn."""
+    """Return a sample of files with all frames; vectors are drawn at random if there are too many."""
     return read_files(path, how, work=work, alone=True, average=1)
 
 
@@ -417,12 +417,12 @@ def _windows_of(made: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _frames_of(made: Mapping[str, Any]) -> tuple[float, tuple[float, float]]:
-    """Return what frames of recordings have to have in common: rate and windows."""
+    """Return settings that frames of recordings must share: rate and windows."""
     return float(made["sample_rate"]), _windows_of(made)
 
 
 def _in_columns_of(new: SequenceSet, old: SequenceSet) -> tuple[SequenceSet, Notes]:
-    """Return the second sample with its columns in the order of the first, and a note on names that only one of them has."""
+    """Return the second sample with its columns in the order of the first, and a note on names missing from one of them."""
     kinds = [recording_info(sample).from_files for sample in (old, new)]
     if kinds[0] != kinds[1]:
         raise DataError(
@@ -445,20 +445,20 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet) -> tuple[SequenceSet, Not
 
 
 def _named_columns(sample: SequenceSet) -> dict[str, Any]:
-    """Return what the provenance of a sample says of its columns."""
+    """Return entries of a sample's provenance on its columns."""
     return {key: sample.provenance[key] for key in ("columns", COLUMN_NUMBERS) if key in sample.provenance}
 
 
 @dataclass(frozen=True)
 class _Units:
-    """Units that are drawn and permuted whole: a name for it, and the unit of each vector of both samples, shapes (n,) and (m,)."""
+    """Units that are drawn and permuted whole: their name, and the unit of each vector of both samples, shapes (n,) and (m,)."""
 
     name: str
     of: Sequence[IntArray]
 
 
 def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
-    """Sequences where both samples have many, or neighbouring vectors resemble each other; of few sequences, blocks of vectors."""
+    """Use sequences as units if both samples have many or neighbouring vectors are similar; of few, blocks of vectors."""
     samples = (first, second)
     sequences = [np.repeat(np.arange(len(one)), one.lengths).astype(np.int64) for one in samples]
     vectors = [np.arange(len(one.values), dtype=np.int64) for one in samples]
@@ -479,7 +479,7 @@ def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
 
 
 def _blocks(sample: SequenceSet, frames: int) -> IntArray:
-    """Number of the block of each vector: parts of its sequence that have so many frames, the last one more."""
+    """Block number of each vector: parts of its sequence with this many frames, the last one longer."""
     number, of = 0, []
     for length in sample.lengths.tolist():
         blocks = max(1, length // frames)
@@ -489,7 +489,7 @@ def _blocks(sample: SequenceSet, frames: int) -> IntArray:
 
 
 def _memory(sample: SequenceSet) -> int:
-    """Frames of a block: twice as many as there are until vectors of a sequence hardly resemble each other any more."""
+    """Length of a block in frames: doubled until vectors of a sequence are hardly similar any more."""
     peak = np.abs(sample.values).max(axis=0)
     centred = sample.values / np.where(peak > 0.0, peak, 1.0)
     centred = centred - centred.mean(axis=0)
@@ -507,7 +507,7 @@ def _memory(sample: SequenceSet) -> int:
 
 
 def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequence[str]) -> list[str]:
-    """Return notes on what makes intervals and p-values say less than they seem to, but for those that are `known`."""
+    """Return notes on limitations of intervals and p-values, except those already `known`."""
     notes: list[str] = []
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
     rows = [Counter(held) for held in keys]
@@ -550,7 +550,7 @@ def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequ
 
 
 def _resembles(sample: SequenceSet, other: SequenceSet, repeats: Repeats) -> bool:
-    """Whether neighbouring vectors of a sample resemble each other; what counts once resembles nothing by itself."""
+    """Whether neighbouring vectors of a sample are similar; always False if vectors are units."""
     held = {row.tobytes() for row in other.values + 0.0}
     counted = np.array([repeats == "each" or row.tobytes() in held for row in sample.values + 0.0])
     return _resemblance(sample, counted) > _least_resemblance(sample)
@@ -581,7 +581,7 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
 
 
 class Vectors(NamedTuple):
-    """Vectors of a sample, shape (n, d), the unit of each, shape (n,), and notes on them."""
+    """Vectors of a sample, shape (n, d), their units, shape (n,), and notes on them."""
 
     values: FloatArray
     unit_of: IntArray
@@ -589,7 +589,7 @@ class Vectors(NamedTuple):
 
 
 def _vectors_of(first: SequenceSet, second: SequenceSet, units: _Units, seed: int) -> tuple[Vectors, Vectors]:
-    """Return vectors of both samples with the unit of each; of too many, some at random."""
+    """Return vectors of both samples with their units; of too many, a random sample."""
     n, m = len(first.values), len(second.values)
     keep_n, keep_m = max(MAX_VECTORS // 2, MAX_VECTORS - m), max(MAX_VECTORS // 2, MAX_VECTORS - n)
     of_first, of_second = units.of
@@ -611,7 +611,7 @@ def _some(sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int) ->
 def _changing(
     x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent
 ) -> tuple[FloatArray, FloatArray, list[str], list[str]]:
-    """Return both samples without columns that say nothing (more), the names of the others, and notes.
+    """Return both samples without uninformative columns, the names of those, and notes.
 
     Estimators use the number of features.
     """
@@ -626,7 +626,7 @@ def _changing(
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:
-    """Return how columns are scaled, and what to say about it."""
+    """Return the scale of the columns, and a note on it."""
     audio = all(recording_info(sample).from_files for sample in samples)
     if scale == "none" or (scale == "auto" and audio):
         return "none", "as they are"

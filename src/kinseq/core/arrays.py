@@ -1,4 +1,4 @@
-"""Checks at the door: what enters the library is validated here, once, with the place named.
+"""Input checks: data are validated here once, and errors name their place.
 
 Nothing is converted that loses something without a word: masks, imaginary parts, fractions of whole numbers, text, dates
 and names of rows and columns are kept, used or refused.
@@ -25,7 +25,7 @@ MAX_ASYMMETRY = 1e-8
 
 
 def as_numbers(array: Any, where: str) -> FloatArray:
-    """Return real numbers of any numeric type as a float64 array, or say what is wrong with them.
+    """Return real numbers of any numeric type as a float64 array, or raise an error with the reason.
 
     The array itself if it has that type already; whether entries are finite is not checked, and a missing entry of a
     nullable column (None, ``pandas.NA``) is NaN. A DataError, with the name `where`, for entries that are masked, complex,
@@ -47,7 +47,7 @@ def as_numbers(array: Any, where: str) -> FloatArray:
 
 
 def as_pandas(table: Any, where: str) -> Any:
-    """Return a table of pyarrow, polars or the like as one of pandas; anything else as it is."""
+    """Return a table of pyarrow, polars or the like as one of pandas; other objects are returned unchanged."""
     if not (hasattr(table, "to_pandas") and hasattr(table, "columns")):
         return table
     # Else a column of whole numbers with a gap would be rounded before anybody could look.
@@ -104,7 +104,7 @@ _ROUNDED = "holds whole numbers beyond 2**53, which float64 rounds; subtract a c
 
 
 def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
-    """Return whether some of the whole numbers that were given are others as `numbers`, which are float64."""
+    """Return whether some of the given whole numbers changed by conversion to `numbers`, which are float64."""
     if values.dtype.kind not in "iuO" or values.dtype.itemsize < 8:
         return False
     large = np.abs(numbers) >= MAX_EXACT_INTEGER
@@ -113,7 +113,7 @@ def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
 
 
 def _without_markers(values: NDArray[Any]) -> NDArray[Any]:
-    """Replace the markers of missing numbers in a nullable column, None or the NA of pandas, by NaN.
+    """Replace missing-value markers in a nullable column, None or the NA of pandas, by NaN.
 
     Pandas may not be installed. None alone is no column of numbers.
     """
@@ -143,7 +143,7 @@ def _objects_to_float(values: NDArray[Any], where: str) -> FloatArray:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view that cannot be written to, for what others than the reader rely on."""
+    """Return a read-only view, for data that others rely on."""
     view = array.view()
     view.flags.writeable = False
     return view
@@ -154,7 +154,7 @@ FILL_IN = "remove or interpolate missing values first"
 
 
 def as_frames(array: ArrayLike, where: str, gaps: str = FILL_IN) -> FloatArray:
-    """Return one sequence as a C-contiguous ``(T, d)`` float64 array, or say what is wrong with it.
+    """Return one sequence as a C-contiguous ``(T, d)`` float64 array, or raise an error with the reason.
 
     A DataError, with the name `where`, if it is not numeric, not two-dimensional, empty, or holds NaN or infinity. `gaps` is
     what to do about NaN.
@@ -172,7 +172,7 @@ def as_frames(array: ArrayLike, where: str, gaps: str = FILL_IN) -> FloatArray:
 
 
 def for_compiled(array: FloatArray) -> FloatArray:
-    """Return an array as compiled functions take it: in C order, and open to writing, though nothing writes to it.
+    """Return an array in the form compiled functions expect: C order and writable, though nothing writes to it.
 
     A read-only one, as joblib maps into its processes, is a type of its own, for which everything would be compiled anew.
     """
@@ -194,7 +194,7 @@ def require_finite(array: FloatArray, where: str, remedy: str = "", gaps: str = 
 
 
 def column_names(table: Any) -> list[Any] | None:
-    """Return names of the columns of a table of pandas or the like; None if it has none, or they only count the columns."""
+    """Return column names of a table of pandas or the like; None if there are none, or they are numbers of columns."""
     if isinstance(table, np.ndarray) or getattr(table, "columns", None) is None:
         return None
     # In tables of pyarrow, `columns` holds the columns themselves.
@@ -203,7 +203,7 @@ def column_names(table: Any) -> list[Any] | None:
 
 
 def as_square(matrix: ArrayLike, where: str) -> FloatArray:
-    """Return a finite ``(N, N)`` float64 matrix, or say what is wrong with it."""
+    """Return a finite ``(N, N)`` float64 matrix, or raise an error with the reason."""
     square = as_numbers(matrix, where)
     if square.ndim != 2 or square.shape[0] != square.shape[1]:
         raise DataError(f"{where}: has shape {square.shape}, expected a square matrix (N, N)")
@@ -217,13 +217,13 @@ def as_square(matrix: ArrayLike, where: str) -> FloatArray:
 
 
 def _is_symmetric(square: FloatArray, rows: int = 256) -> bool:
-    """Return whether a square matrix is its own transpose to the last bit; a few rows at a time, which stay in the cache."""
+    """Return whether a square matrix equals its transpose to the last bit; by blocks of rows that fit in the cache."""
     ends = range(rows, len(square) + rows, rows)
     return all(np.array_equal(square[end - rows : end, :end], square[:end, end - rows : end].T) for end in ends)
 
 
 def as_distance(matrix: ArrayLike, where: str = "distance") -> FloatArray:
-    """Return a finite, symmetric ``(N, N)`` dissimilarity matrix, or say what is wrong with it.
+    """Return a finite, symmetric ``(N, N)`` dissimilarity matrix, or raise an error with the reason.
 
     Asymmetry up to rounding (1e-8 of the largest entry) is averaged away. Negative entries are allowed: some printed
     "distances" are signed, and each clusterer states what it makes of them.
@@ -245,7 +245,7 @@ def as_distance(matrix: ArrayLike, where: str = "distance") -> FloatArray:
 
 
 def as_dissimilarity(matrix: ArrayLike, where: str = "distance") -> FloatArray:
-    """Like :func:`as_distance`, for matrices that people compute themselves: a similarity is refused.
+    """Like :func:`as_distance`, but refuse similarities, for matrices computed by users.
 
     A matrix whose diagonal is positive and holds the largest entry of every row says that items are most alike where it
     is large.
@@ -261,7 +261,7 @@ def as_dissimilarity(matrix: ArrayLike, where: str = "distance") -> FloatArray:
 
 
 def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> None:
-    """Raise :class:`DataError` for rows that are hardly anything but a matrix over all pairs.
+    """Raise :class:`DataError` for rows that look like a matrix over all pairs.
 
     That is square and symmetric, with 0 on the diagonal (dissimilarities), or with the largest of all numbers all along it
     (similarities, correlations). `remedy` is what to do if they are.
@@ -286,7 +286,7 @@ def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> Non
 
 
 def without_negative(distance: FloatArray, where: str) -> FloatArray:
-    """Dissimilarities whose negative entries, where they are rounding (1e-8 of the largest), are 0; a DataError for others.
+    """Set negative entries of dissimilarities to 0 if they are rounding errors (1e-8 of the largest); otherwise raise DataError.
 
     What is said of a cluster by its silhouette, its medoid or a new item would contradict what a kernel, which squares, made of a
     negative number.
@@ -304,7 +304,7 @@ def without_negative(distance: FloatArray, where: str) -> FloatArray:
 
 
 def as_real(value: Any, name: str, expected: str = "a finite number") -> float:
-    """Return a finite real number as a float, or raise :class:`ParameterError`; bool, text and arrays are refused."""
+    """Return a finite real number as a float, or raise :class:`ParameterError`; refuse bool, text and arrays."""
     plain = value.item() if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0 else value
     if isinstance(plain, (bool, complex)) or not isinstance(plain, Number):
         raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}")
@@ -335,7 +335,7 @@ def _whole(value: Any, name: str, expected: str) -> int:
 
 
 def _short_repr(value: Any) -> str:
-    """Return a value in a message: short and in one line."""
+    """Return a value for a message: short and on one line."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -350,13 +350,13 @@ def as_count(value: Any, name: str, least: int = 1) -> int:
 
 
 def keep_checked(record: Any, check: Callable[..., Any], *names: str, **options: Any) -> None:
-    """Put fields of a frozen record through a check and keep what it returns, so that 40.0 is the 40 that it is taken for."""
+    """Check fields of a frozen record and store the returned values, so that 40.0 becomes 40."""
     for name in names:
         object.__setattr__(record, name, check(getattr(record, name), name, **options))
 
 
 def as_flag(value: Any, name: str) -> bool:
-    """Return `value` as a bool, or raise :class:`ParameterError`; nothing but True and False is taken."""
+    """Return `value` as a bool, or raise :class:`ParameterError`; only True and False are accepted."""
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError(f"{name} is {_short_repr(value)}, expected True or False")
     return bool(value)
@@ -368,7 +368,7 @@ def as_seed(value: Any, name: str = "seed") -> int:
 
 
 def as_whole_numbers(array: ArrayLike, where: str) -> IntArray:
-    """Return an array of whole numbers as int64, or raise :class:`DataError`; a mask or a fraction is refused."""
+    """Return an array of whole numbers as int64, or raise :class:`DataError`; refuse masks and fractions."""
     values = np.asarray(array)
     if values.size == 0:
         return np.zeros(values.shape, dtype=np.int64)
@@ -397,7 +397,7 @@ def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -
 
 
 def as_names(values: Iterable[Any], where: str) -> list[str]:
-    """Return a list of names, or raise :class:`DataError`; one text is not a list of its letters."""
+    """Return a list of names, or raise :class:`DataError`; a single text is refused."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         raise DataError(f"{where}: is {_short_repr(values)}, expected a list of names")
     return [str(value) for value in values]

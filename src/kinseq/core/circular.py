@@ -1,4 +1,4 @@
-"""Columns that go round: headings, phases, hours, longitudes, encoders, whose ends are one place.
+"""Circular columns, whose ends are one place: headings, phases, hours, longitudes, encoders.
 
 Mardia and Jupp (1999), "Directional statistics": an angle is compared by its sine and cosine.
 """
@@ -36,7 +36,7 @@ Circles = tuple[tuple[str, float | None], ...]
 
 
 def as_circles(value: Any) -> Circles:
-    """Return columns and their rounds, of ``{"heading": 360}``, ``"heading=360,hour"`` or ``["heading", "hour"]``.
+    """Return columns and their periods, from ``{"heading": 360}``, ``"heading=360,hour"`` or ``["heading", "hour"]``.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def as_circles(value: Any) -> Circles:
 
 
 def round_of(low: float, high: float) -> float | None:
-    """Return the plain round that numbers from `low` to `high` fill; None if there is none."""
+    """Return the common period that numbers from `low` to `high` fill; None if there is none."""
     for length in ROUNDS:
         slack = 1e-6 * length
         from_zero = low >= -slack and high <= length + slack
@@ -90,7 +90,7 @@ def round_of(low: float, high: float) -> float | None:
 
 
 def turned(sequences: SequenceSet, circles: Circles) -> tuple[SequenceSet, list[str]]:
-    """Return a set with the cosine and the sine of columns that go round in their places, and notes.
+    """Return a set with circular columns replaced by their cosine and sine, and notes.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def turned(sequences: SequenceSet, circles: Circles) -> tuple[SequenceSet, list[
 
 
 def seams(sequences: SequenceSet) -> dict[str, tuple[float, FloatArray]]:
-    """Return columns that go round: by name the length of the round, and which sequences pass its seam, shape (N,), 0 or 1.
+    """Return circular columns: by name the period, and which sequences cross its seam, shape (N,), 0 or 1.
 
     In these, steps are small or nearly as long as the range, and what is left of the long ones when the round is taken off is no
     longer than the small ones; the values lie all round.
@@ -175,7 +175,7 @@ def seams(sequences: SequenceSet) -> dict[str, tuple[float, FloatArray]]:
 
 
 def remark_on_seams(sequences: SequenceSet, found: Mapping[str, tuple[float, FloatArray]]) -> str:
-    """Return a sentence on columns that go round; empty where there are none."""
+    """Return a sentence on circular columns; empty if there are none."""
     if not found:
         return ""
     named = bool(sequences.provenance.get("columns"))

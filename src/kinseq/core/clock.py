@@ -1,4 +1,4 @@
-"""Time between frames: what columns of times say of it, and how lengths and places are written in it."""
+"""Time between frames, from columns of times, and its use for lengths and places."""
 
 from __future__ import annotations
 
@@ -61,18 +61,18 @@ class Clock:
     begins: float | None = None
 
     def as_provenance(self) -> dict[str, Any]:
-        """Return an entry of a provenance."""
+        """Return the provenance entry."""
         return {CLOCK: {name: value for name, value in asdict(self).items() if value is not None}}
 
 
 def clock_of(sequences: SequenceSet | SequenceParts) -> Clock | None:
-    """Return the time from frame to frame of a set; None where it is not known."""
+    """Return the time from frame to frame of a set; None if unknown."""
     known = sequences.provenance.get(CLOCK)
     return None if known is None else Clock(float(known["step"]), str(known["unit"]), known.get("begins"))
 
 
 def told_clock(sequences: SequenceSet | SequenceParts) -> Clock | None:
-    """The clock that lengths and places of a set are written by: in larger units where the longest takes many of its own."""
+    """Return the clock for lengths and places of a set: in larger units if the longest sequence takes many of its own."""
     clock = clock_of(sequences)
     if clock is not None and clock.unit in PARTS_OF_SECONDS and clock.step * int(sequences.lengths.max()) >= MANY_PARTS:
         clock = replace(clock, step=clock.step / PARTS_OF_SECONDS[clock.unit], unit=SECONDS)
@@ -83,20 +83,20 @@ def told_clock(sequences: SequenceSet | SequenceParts) -> Clock | None:
 
 
 def unit_of(column: str) -> tuple[str, str]:
-    """Name and unit of a column whose header ends with one in brackets, as ``temp [C]``; without one, the unit is empty."""
+    """Return name and unit of a column with a unit in brackets, as ``temp [C]``; otherwise the unit is empty."""
     match = _UNIT.fullmatch(column)
     return (column, "") if match is None else (match[1], match[2] or match[3])
 
 
 def named_time(columns: Sequence[Any]) -> Any:
-    """Return the one column that is called time and has a unit, as ``time [ms]``; None where there is none, or several."""
+    """Return the only column that is called time and has a unit, as ``time [ms]``; None for none or several."""
     units = {column: unit_of(column) for column in columns if isinstance(column, str)}
     matches = [column for column, (name, unit) in units.items() if unit and name.lower() == _NAME]
     return matches[0] if len(matches) == 1 else None
 
 
 def time_unit(column: str, first: float) -> str:
-    """Unit of a column of numbers by its first number if that is a time since 1970, or by its header; empty if neither tells."""
+    """Return the unit of a column of numbers from a time since 1970 in its first row, or from its header; otherwise empty."""
     return unit_of(column)[1] or epoch_unit(first) or TIME_UNITS.get(column.lower().rpartition("_")[2], "")
 
 
@@ -161,19 +161,19 @@ RATES_FROM = 1.1
 
 
 def _lower_median(steps: FloatArray) -> float:
-    """Return a median that is one of the steps."""
+    """Return the median of the steps, restricted to values that occur."""
     return float(np.percentile(steps, 50.0, method="lower"))
 
 
 def _usual(times: Sequence[FloatArray]) -> float:
-    """Return the step that most rows have, or nearly."""
+    """Return the step of most rows, approximately."""
     between = np.concatenate([np.diff(moments) for moments in times])
     between = between[between > 0]
     return _lower_median(between) if len(between) else 0.0
 
 
 def _remedy(step: float, unit: str) -> str:
-    """Say which option puts rows on a regular clock."""
+    """Name the option that puts rows on a regular clock."""
     if step <= 0:
         return f"{as_typed('every')} puts them on a regular clock"
     step = _even(step, unit)
@@ -190,7 +190,7 @@ _NEAR_STEP = 0.05
 
 
 def _even(step: float, unit: str) -> float:
-    """Return the step that a clock was set to, where one is near a median of steps that jitter, else the same step."""
+    """Return the nominal step nearest to the median of jittering steps, otherwise the median."""
     size = seconds_of_unit(unit) if unit else None
     if size is None:
         return step
@@ -199,7 +199,7 @@ def _even(step: float, unit: str) -> float:
 
 
 def unevenness(times: Sequence[FloatArray], ids: Sequence[str], unit: str = "") -> tuple[list[str], dict[str, Any]]:
-    """Return sentences on rows that are missing by their times and on rates that differ, and entries of the provenance for both.
+    """Return sentences on missing rows and differing rates, and provenance entries for both.
 
     Parameters
     ----------
@@ -252,19 +252,19 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str], unit: str = "") 
 
 
 def duration(clock: Clock | None, frames: float) -> str:
-    """Return a number of frames in words: as time, if that is known."""
+    """Return a number of frames in words: as time, if known."""
     if clock is not None:
         return f"{in_time(clock, frames)} {clock.unit}"
     return f"{frames:g} frame{'s' * (frames != 1)}"
 
 
 def in_time(clock: Clock, frames: float) -> str:
-    """Return the time that frames take, without its unit."""
+    """Return the duration of frames, without its unit."""
     return plain(frames * clock.step)
 
 
 def time_of_day(clock: Clock, time: float, length: float) -> str:
-    """Return a time of a sequence as a time of day, as ``06:30``; empty where the day is not known or sequences take more than one.
+    """Return a time of a sequence as a time of day, as ``06:30``; empty if the day is unknown or a sequence exceeds one.
 
     A time after midnight is one of the next day, as ``01:30 the next day``.
 

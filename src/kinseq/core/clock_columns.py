@@ -1,4 +1,4 @@
-"""Columns of numbers that are clocks or counters and no measurements: by their names, by times since 1970, by even steps."""
+"""Columns that are clocks or counters, not measurements: recognised by name, by times since 1970, or by even steps."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EVEN = 0.1
 
 @dataclass(frozen=True)
 class Found:
-    """Roles of columns of numbers, by their places.
+    """Roles of columns of numbers, by position.
 
     Attributes
     ----------
@@ -72,13 +72,13 @@ def words_of(name: str) -> set[str]:
 
 
 def names_clock(name: str) -> bool:
-    """Return whether a name says that a column is a clock or counts rows."""
+    """Return whether a name denotes a clock or a counter of rows."""
     words = words_of(name)
     return bool(words & _TIME) and words <= _TIME | _WITH_TIME
 
 
 def why_time(name: str, named: bool = True) -> str:
-    """Return the reason that a note gives for a column being the time: its name, or its values."""
+    """Return the reason, for a note, to take a column as time: its name, or its values."""
     return "by its name" if named and names_clock(name) else "by its values"
 
 
@@ -164,7 +164,7 @@ _SEEN = 20
 
 
 def _candidates(sequences: Sequence[FloatArray]) -> IntArray:
-    """Return columns that rise, or stay the same, in most of a few sequences."""
+    """Return columns that never fall in most of a few sequences."""
     long = [values for values in sequences if len(values) > 1]
     some = long[:: max(1, len(long) // _SEEN)]
     if not some:
@@ -175,14 +175,14 @@ def _candidates(sequences: Sequence[FloatArray]) -> IntArray:
 
 
 def _goes_with_rows(columns: Sequence[FloatArray]) -> bool:
-    """Return whether nearly all steps of a column are the same to a thousandth."""
+    """Return whether nearly all steps of a column are equal to a thousandth."""
     steps = [np.diff(column) for column in columns]
     middle = float(np.median(np.concatenate(steps)))
     return all(float((np.abs(step - middle) <= 1e-3 * abs(middle)).mean()) >= _NEARLY for step in steps)
 
 
 def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[str]:
-    """Return sentences on clocks that are no features, and on columns that may be clocks."""
+    """Return sentences on clocks left out as features, and on columns that may be clocks."""
     said = []
     shown = [repr(name) if named else f"column {name}" for name in names]
     how = f"to keep a column as a feature, name the features ({as_typed('value_columns')})"

@@ -36,7 +36,7 @@ def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | No
 
 
 def folder_for(name: str, parents: Iterable[Path]) -> Path | None:
-    """Make the folder of a digest in the first of some folders that can be written to; None if none can.
+    """Make the folder of a digest in the first writable one of some folders; None if none is.
 
     The last one is the user's cache folder. `name` is ``<kind>-<digest>``; a new folder takes the place of old ones of its kind.
     """
@@ -57,7 +57,7 @@ def folder_for(name: str, parents: Iterable[Path]) -> Path | None:
 
 
 def _remove_old(parent: Path, kind: str) -> None:
-    """Remove what other digests left. Another process may do so too, and one that misses its folder makes it anew."""
+    """Remove folders of other digests. Other processes may do so too; one that misses its folder makes it again."""
     aged = []
     for folder in parent.glob(f"{kind}-{'[0-9a-f]' * 16}"):
         try:

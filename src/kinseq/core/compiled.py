@@ -1,4 +1,4 @@
-"""Compiled functions that are cached on disk and never stale.
+"""Compiled functions cached on disk, and never stale.
 
 Numba notices an edit of the file that a cached function stands in, but not of other files whose functions or constants were
 compiled into it. So the cache lies in a folder named by a digest of all files with compiled code. What a compiled function uses
@@ -25,14 +25,14 @@ _DECORATING = Lock()
 
 @cache
 def cache_folder(package: str) -> Path | None:
-    """Find the folder that compiled functions of a package are cached in, None if none can be written to."""
+    """Find the cache folder for compiled functions of a package; None if none is writable."""
     name = f"numba-{digest({package, 'kinseq'}, also=numba.__version__, only=COMPILES)}"
     theirs = [Path(numba.config.CACHE_DIR)] if numba.config.CACHE_DIR else []
     return folder_for(name, [*theirs, Path(__file__).parents[1] / "__pycache__"])
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function on first use, without the lock of the interpreter, and cache it; options of ``numba.njit``."""
+    """Compile a function on first use, without the interpreter lock, and cache it; options of ``numba.njit``."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         tell_of_compilation()

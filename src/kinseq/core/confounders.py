@@ -16,15 +16,15 @@ SUSPECTS = "suspects"
 
 
 def suspect(what: str, ids: Iterable[str], amounts: Iterable[float]) -> dict[str, Any]:
-    """Return an entry of a provenance: how much of something each sequence has, as "the share of missing rows"."""
+    """Return the provenance entry: the amount of something in each sequence, as "the share of missing rows"."""
     return {SUSPECTS: {what: dict(zip(map(str, ids), map(float, amounts), strict=True))}}
 
 
 def with_suspect(provenance: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provenance with one more."""
+    """Return a provenance with one more confounder."""
     return {**provenance, SUSPECTS: {**provenance.get(SUSPECTS, {}), **entry.get(SUSPECTS, {})}}
 
 
 def suspected(sequences: SequenceSet, entry: Mapping[str, Any]) -> SequenceSet:
-    """Return a set that knows of one more."""
+    """Return a set with one more confounder."""
     return replace(sequences, provenance=with_suspect(sequences.provenance, entry)) if entry else sequences

@@ -1,4 +1,4 @@
-"""Columns that have one value within every sequence: labels, subjects and other attributes of sequences, which are no channels."""
+"""Columns constant within every sequence: labels, subjects and other attributes, not channels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def find_constant(
     named: bool = True,
     texts: Sequence[FloatArray] = (),
 ) -> dict[int, int]:
-    """Return columns that are attributes of sequences, by their places, with their numbers of values.
+    """Return columns that are attributes of sequences, by position, with their numbers of values.
 
     They have one value within every sequence, but not the same in all.
 
@@ -73,7 +73,7 @@ def find_constant(
 
 
 def steady_columns(sequences: Sequence[FloatArray]) -> list[int]:
-    """Return columns of numbers with one value within every sequence, but not the same in all, where other columns vary."""
+    """Return numeric columns constant within every sequence but not across sequences, if other columns vary."""
     if not len(sequences):
         return []
     steady, firsts = _steady(sequences)
@@ -81,7 +81,7 @@ def steady_columns(sequences: Sequence[FloatArray]) -> list[int]:
 
 
 def _steady(sequences: Sequence[FloatArray]) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Return which columns have one value in each sequence, shape (d,), and these values, shape (N, d)."""
+    """Return which columns are constant in each sequence, shape (d,), and these values, shape (N, d)."""
     least = np.stack([np.fmin.reduce(values, axis=0) for values in sequences])
     most = np.stack([np.fmax.reduce(values, axis=0) for values in sequences])
     return ((least == most) | np.isnan(least)).all(axis=0), least
@@ -92,13 +92,13 @@ def _number_of_values(firsts: FloatArray) -> int:
 
 
 def _numbers_sessions(name: str, n_values: int, n_sequences: int) -> bool:
-    """Return whether a column numbers the recordings: its name says so, and nearly every one has another number."""
+    """Return whether a column numbers the recordings: by its name, with distinct numbers for nearly all."""
     words = words_of(name)
     return bool(words) and words <= _SESSION and n_sequences >= _FEWEST and n_values >= _NEARLY * n_sequences
 
 
 def codes_of(cells: Sequence[str], missing: frozenset[str] = frozenset({""})) -> FloatArray:
-    """Return a whole number for each cell of text, the same for the same text in any file; NaN for what is missing."""
+    """Return a whole number for each text cell, equal for equal texts in any file; NaN if missing."""
     codes = {
         cell: np.nan
         if cell in missing
@@ -131,7 +131,7 @@ def told_labels(name: str, n_values: int) -> str:
 
 
 def told_kept(shown: Sequence[str]) -> list[str]:
-    """Return a sentence on columns that are constant within sequences and stay data."""
+    """Return a sentence on columns that are constant within sequences and remain data."""
     if not shown:
         return []
     one = len(shown) == 1

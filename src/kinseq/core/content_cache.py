@@ -1,4 +1,4 @@
-"""Last results of a function of arrays, found again by the content of the arrays: work that several callers share."""
+"""Cache of the latest results of a function of arrays, found by the content of the arrays and shared by callers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class ContentCache(Generic[T]):
-    """Keeps the results used last.
+    """Cache of the most recently used results.
 
     Arrays are compared by what they hold, so that one that was changed meanwhile is not taken for itself.
 
@@ -33,7 +33,7 @@ class ContentCache(Generic[T]):
         _ALL.add(self)
 
     def get(self, arrays: Sequence[NDArray[Any]], make: Callable[[], T], settings: Hashable = ()) -> T:
-        """Return the kept result for some arrays and settings, or a new one.
+        """Return the cached result for some arrays and settings, or compute it.
 
         Parameters
         ----------
@@ -63,7 +63,7 @@ class ContentCache(Generic[T]):
         return result
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Clear the cache."""
         with self._one:
             self._results.clear()
 
@@ -72,6 +72,6 @@ _ALL: WeakSet[ContentCache[Any]] = WeakSet()
 
 
 def forget() -> None:
-    """Release all results that are kept anywhere, as if nothing had been computed yet; frees their memory."""
+    """Clear all caches and free their memory."""
     for kept in list(_ALL):
         kept.clear()

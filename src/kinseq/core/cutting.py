@@ -1,4 +1,4 @@
-"""Long logs arranged as sequences: put on a regular clock, and cut into pieces, each a sequence with its source and its place."""
+"""Long logs arranged as sequences: put on a regular clock, and cut into pieces with their source and place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SAME_BEGIN = 60.0
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How long logs are arranged; fields are the options of reading of these names."""
+    """Options for arranging long logs; fields are the reading options of these names."""
 
     every: Span | None = None
     max_gap: Span | None = None
@@ -50,7 +50,7 @@ class Arrangement:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Rows of a sequence in their order.
+    """Rows of a sequence in order.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class Stretch:
         )
 
     def moment(self, time: float) -> str:
-        """Return a time as people write it: a date where it is known."""
+        """Return a time in words: a date if known."""
         if self.origin is None:
             return f"{time:.12g}"
         import pandas
@@ -108,7 +108,7 @@ class Stretch:
 
 
 def begin_of_day(stretches: Iterable[tuple[Any, FloatArray | None, str]]) -> float | None:
-    """Return the time of day at which all sequences begin, in seconds after midnight; None where it is not known or differs.
+    """Return the time of day, in seconds after midnight, at which all sequences begin; None if unknown or different.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def begin_of_day(stretches: Iterable[tuple[Any, FloatArray | None, str]]) -> flo
 
 
 def origin_of_epoch(unit: str, first: float, subtracted: float = 0.0) -> Any:
-    """Return the moment at which times since 1970 are 0, less what was subtracted; None for other numbers."""
+    """Return the zero of times since 1970, minus the subtracted part; None for other numbers."""
     if not unit or epoch_unit(first) != unit:
         return None
     import pandas
@@ -140,7 +140,7 @@ def origin_of_epoch(unit: str, first: float, subtracted: float = 0.0) -> Any:
 
 
 def arranged(stretches: Sequence[Stretch], how: Arrangement) -> tuple[list[Stretch], list[str], dict[str, Any]]:
-    """Return sequences on a clock and cut into pieces, notes, and entries of a provenance.
+    """Return sequences on a clock and cut into pieces, notes, and provenance entries.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def _in_units(span: Span, stretch: Stretch, name: str) -> float:
 
 
 def _regular(found: list[Stretch], how: Arrangement, every: Span) -> tuple[list[Stretch], list[str], dict[str, Any]]:
-    """Return sequences on the clock that was given."""
+    """Return sequences on the given clock."""
     result, filled, averaged, crossed = [], 0, 0, 0
     untold = 0
     for stretch in found:
@@ -258,7 +258,7 @@ def _midnight(stretch: Stretch) -> float | None:
 
 
 def _of_gap(stretch: Stretch, lost: IntArray, gap: float | None, step: float) -> str:
-    """Say that a gap is too long for lines."""
+    """Return a note on a gap too long for interpolation."""
     assert stretch.times is not None
     first = int(lost[0])
     length = int(np.argmax(np.append(np.diff(lost) != 1, True))) + 1
@@ -273,12 +273,12 @@ def _of_gap(stretch: Stretch, lost: IntArray, gap: float | None, step: float) ->
 
 
 def _called(stretch: Stretch) -> str:
-    """Return a sequence in messages."""
+    """Return the name of a sequence for messages."""
     return stretch.where if stretch.id in stretch.where else f"{stretch.where}: sequence {stretch.id!r}"
 
 
 def _missing_rows(found: Sequence[Stretch]) -> float | None:
-    """Return the step of a clock some rows of which are missing, in the unit that all sequences have; None for other data."""
+    """Return the step of a clock with missing rows, in the common unit of all sequences; None for other data."""
     times = [stretch.times for stretch in found if stretch.times is not None]
     if len(times) < len(found) or len({stretch.unit for stretch in found}) > 1:
         return None
@@ -288,7 +288,7 @@ def _missing_rows(found: Sequence[Stretch]) -> float | None:
 
 
 def _on_common(found: Sequence[Stretch], step: float) -> tuple[list[Stretch], list[str], dict[str, Any]]:
-    """Return sequences with lines in the place of missing rows, whose times are whole multiples of a step."""
+    """Return sequences with missing rows interpolated, if times are whole multiples of a step."""
     result, filled, some, shares, lost = [], 0, [], [], []
     for stretch in found:
         assert stretch.times is not None
@@ -318,7 +318,7 @@ def _on_common(found: Sequence[Stretch], step: float) -> tuple[list[Stretch], li
 
 
 def _without_gaps(stretch: Stretch) -> list[Stretch]:
-    """Return runs of rows in which no number is missing."""
+    """Return runs of rows without missing numbers."""
     good = np.isfinite(stretch.values).all(axis=1)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], good, [False]]).astype(np.int8)))
     return [_placed(stretch, int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
@@ -335,7 +335,7 @@ def _placed(stretch: Stretch, a: int, b: int, first: int = 0) -> Stretch:
 
 
 def _at_changes(found: Sequence[Stretch], column: str) -> tuple[list[Stretch], str]:
-    """Return pieces that begin wherever a column changes, and a note."""
+    """Return pieces that begin at each change of a column, and a note."""
     pieces: list[Stretch] = []
     rows = 0
     for stretch in found:
@@ -392,7 +392,7 @@ def _in_frames(stretch: Stretch, cut: int, step: int) -> tuple[list[Stretch], in
 
 
 def _in_time(stretch: Stretch, how: Arrangement, cut: str) -> tuple[list[Stretch], int, float]:
-    """Return the whole pieces of a sequence, how many at its ends are not whole, and the time that it takes."""
+    """Return the complete pieces of a sequence, the number of incomplete ones at its ends, and its duration."""
     times = stretch.times
     if times is None:
         raise DataError(
@@ -421,7 +421,7 @@ def _in_time(stretch: Stretch, how: Arrangement, cut: str) -> tuple[list[Stretch
 
 
 def _borders(stretch: Stretch, first: float, end: float, length: float, every: float) -> tuple[FloatArray, FloatArray]:
-    """Return beginnings and ends of pieces: by the calendar where that is known, else from the first row on."""
+    """Return starts and ends of pieces: by the calendar if known, otherwise counted from the first row."""
     if stretch.origin is None:
         begins: FloatArray = np.arange(first, end, every, dtype=np.float64)
         return begins, begins + length
@@ -438,7 +438,7 @@ def _borders(stretch: Stretch, first: float, end: float, length: float, every: f
 def _days(
     stretch: Stretch, day: float, end: float, length: int, every: int, seconds: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return beginnings and ends of pieces of whole days, in the zone of the data; of whole weeks they begin on Mondays."""
+    """Return starts and ends of pieces of whole days, in the time zone of the data; weeks begin on Mondays."""
     import pandas
 
     def at(time: float) -> Any:
@@ -476,7 +476,7 @@ _ENDINGS = (
 
 
 def _stems(found: Sequence[Stretch]) -> list[str]:
-    """Return names of sources without the endings of files, where these stay different."""
+    """Return names of sources without file extensions, if these remain distinct."""
     names = []
     for stretch in found:
         name = stretch.id
@@ -487,7 +487,7 @@ def _stems(found: Sequence[Stretch]) -> list[str]:
 
 
 def _named(found: Sequence[Stretch], whole: Sequence[str], how: Arrangement) -> list[Stretch]:
-    """Return pieces with their names: the source, and when they begin, or what the column says that they were cut at."""
+    """Return named pieces: the source and the start, or the value of the column that they were cut at."""
     short = _shortest(found)
     entries = [str(piece.marks[0]) if how.cut_at is not None and piece.marks is not None else "" for piece in found]
     pairs = [(piece.owner, entry) for piece, entry in zip(found, entries, strict=True)]
@@ -501,7 +501,7 @@ def _named(found: Sequence[Stretch], whole: Sequence[str], how: Arrangement) -> 
 
 
 def _shortest(found: Sequence[Stretch]) -> Callable[[str], str]:
-    """Return how dates are written: without the time of day where all pieces begin at midnight, else without idle seconds."""
+    """Return the date format: without the time of day if all pieces begin at midnight, otherwise without zero seconds."""
     if any(piece.origin is None for piece in found):
         return str
     if all(piece.start.endswith(" 00:00:00") for piece in found):
@@ -516,7 +516,7 @@ OF_PIECES = ("source", "start", "end")
 
 
 def columns_of_pieces(sequences: Any) -> dict[str, list[str]]:
-    """Return source, start and end of each sequence of a set, as columns; empty where sequences were not cut."""
+    """Return columns with source, start and end of each sequence of a set; empty if sequences were not cut."""
     pieces = pieces_of(sequences.provenance)
     if not pieces:
         return {}
@@ -525,6 +525,6 @@ def columns_of_pieces(sequences: Any) -> dict[str, list[str]]:
 
 
 def pieces_of(provenance: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
-    """Return the source, the start and the end of each piece, by its id; empty where sequences were not cut."""
+    """Return source, start and end of each piece by id; empty if sequences were not cut."""
     found: Mapping[str, Sequence[str]] = provenance.get(PIECES, {})
     return found

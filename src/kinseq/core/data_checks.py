@@ -1,4 +1,4 @@
-"""Columns, rows and values of a set that may be no data: clocks, counters, rows of a head, codes for what is missing."""
+"""Columns, rows and values of a set that may not be data: clocks, counters, head rows, codes for missing values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEVELS, _SEEN = 6, 1000
 
 
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
-    """Return sentences on what may be no data; of symbols there are none."""
+    """Return sentences on values that may not be data; none for symbols."""
     if sequences.alphabet is not None:
         return []
     return (
@@ -46,12 +46,12 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
 
 
 def name_it() -> str:
-    """Return what to do about a time that was not known as one."""
+    """Return advice for a time column that was not recognised."""
     return f"name its column ({as_typed('time_column')})"
 
 
 def remarks_on_states(sequences: SequenceSet) -> list[str]:
-    """Return a sentence on a column of few whole numbers, which may be states without an order.
+    """Return a sentence on a column of few whole numbers, which may be unordered states.
 
     That is the only column, or one with such a name.
     """
@@ -70,7 +70,7 @@ def remarks_on_states(sequences: SequenceSet) -> list[str]:
 
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:
-    """Return sentences on features that may be the time, or count the rows."""
+    """Return sentences on features that may be the time, or a row counter."""
     remarks = []
     rising = clocks(sequences)
     if rising:
@@ -96,13 +96,13 @@ def remarks_on_times(sequences: SequenceSet) -> list[str]:
 
 
 def _shown(sequences: SequenceSet) -> list[str]:
-    """Return columns in sentences."""
+    """Return names of columns for sentences."""
     names = numbered_columns(sequences)
     return names if sequences.provenance.get("columns") else [f"column {name}" for name in names]
 
 
 def clocks(sequences: SequenceSet) -> list[str]:
-    """Return names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
+    """Return names of features that rise by one constant step in all sequences of at least three frames."""
     long = [frames for frames in sequences if len(frames) > 2]
     if len(long) < 2:
         return []
@@ -117,7 +117,7 @@ def clocks(sequences: SequenceSet) -> list[str]:
 
 
 def _in_turns(sequences: SequenceSet) -> list[int]:
-    """Features that count by a whole step in every sequence, each number two times or more, in turns or one round after another."""
+    """Features that count in whole steps in every sequence, with each number repeated, in turn or in rounds."""
     found = [j for j in range(sequences.n_features) if _counts_in_turns(sequences[0][:, j])]
     for frames in list(sequences)[1:] if found else ():
         found = [j for j in found if _counts_in_turns(frames[:, j])]
@@ -140,7 +140,7 @@ def _counts_in_turns(column: FloatArray) -> bool:
 
 
 def remarks_on_rows(sequences: SequenceSet) -> list[str]:
-    """Return sentences on rows at the head or the foot of most sequences that are far from all others of their sequence."""
+    """Return sentences on rows at the head or foot of most sequences that are far from all their other rows."""
     remarks = []
     for at_head in (True, False):
         found = _far_rows(sequences, at_head)
@@ -160,7 +160,7 @@ def remarks_on_rows(sequences: SequenceSet) -> list[str]:
 
 
 def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int] | None:
-    """Return how many rows are far from the others in most sequences, in how many, and a sequence and a column for example."""
+    """Return how many rows are far from the others in most sequences, the number of these, and an example."""
     for rows in range(1, _MAX_HEAD_ROWS + 1):
         long = np.flatnonzero(sequences.lengths >= rows + _MIN_OTHER_ROWS)
         if 2 * long.size <= len(sequences) or long.size < 2:
@@ -184,7 +184,7 @@ def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int
 
 
 def _reduced(part: np.ufunc, values: FloatArray, begin: NDArray[np.int64], end: NDArray[np.int64]) -> FloatArray:
-    """Return a ufunc over rows from each `begin` to its `end`, shape (N, d)."""
+    """Apply a ufunc to rows from each `begin` to its `end`, shape (N, d)."""
     places = np.stack([begin, end], axis=1).ravel()
     if places[-1] == len(values):
         places = places[:-1]
@@ -201,7 +201,7 @@ _MIN_SEQUENCES = 6
 
 
 def remarks_on_units(sequences: SequenceSet) -> list[str]:
-    """Return sentences on few sequences that may be in another unit than the others: their deviations or levels are far."""
+    """Return sentences on a few sequences that may have another unit: their deviations or levels are far from the others."""
     if len(sequences) < _MIN_SEQUENCES:
         return []
     with np.errstate(over="ignore", invalid="ignore"):
@@ -260,7 +260,7 @@ def _of_other_unit(levels: FloatArray, spreads: FloatArray) -> NDArray[np.bool_]
 
 
 def remarks_on_ids(sequences: SequenceSet) -> list[str]:
-    """Return sentences on ids that are one id written in two ways."""
+    """Return sentences on ids written in two ways."""
     cases: dict[str, list[str]] = {}
     for entry in sequences.ids.tolist():
         cases.setdefault("".join(entry.casefold().split()), []).append(entry)
@@ -273,7 +273,7 @@ def remarks_on_ids(sequences: SequenceSet) -> list[str]:
 
 
 def remarks_on_codes(sequences: SequenceSet) -> list[str]:
-    """Return a sentence on values that may be written for what is missing."""
+    """Return a sentence on values that may be codes for missing values."""
     names = _shown(sequences)
     found: dict[float, dict[str, int]] = {}
     columns = [np.ascontiguousarray(values) for values in sequences.values.T]
@@ -304,7 +304,7 @@ def remarks_on_codes(sequences: SequenceSet) -> list[str]:
 
 
 def _codes(values: FloatArray) -> list[tuple[float, int]]:
-    """Extremes such as -999 that occur several times, or are commonly written so, far from all the others; and how often."""
+    """Repeated or common extreme codes such as -999 far from all other values, and their frequency."""
     found: list[tuple[float, int]] = []
     rest = values
     for _ in range(_MAX_ROUNDS):

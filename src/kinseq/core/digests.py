@@ -1,4 +1,4 @@
-"""Digests of what files contain, kept so that a file that has not changed is not opened again."""
+"""Cached digests of file contents, so that unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ clock steps, and two writes within one step have the same time."""
 
 
 def content_of(files: Iterable[Path], kept: Path) -> str:
-    """Return a digest of the names and contents of files, which changes when one of them does.
+    """Return a digest of the names and contents of files.
 
     It also changes when the date of a file goes back, as it does where another version is put in its place; a later date of the
     same content changes nothing.
@@ -60,7 +60,7 @@ def _read(kept: Path) -> dict[str, Any]:
 
 
 def _entry(path: Path, before: Any) -> dict[str, Any]:
-    """The digest of a file and what it is known by: times of the inode also change where a copy keeps the date of the file."""
+    """The digest of a file and its identity: inode times also change if a copy keeps the date of the file."""
     try:
         status = path.stat()
         known = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]

@@ -1,4 +1,4 @@
-"""Times since 1970, distinguished from other numbers by what they are."""
+"""Times since 1970, recognised by their values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NANOSECONDS = float(_FIRST * _UNITS[-1])
 
 
 def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
-    """Return columns all of whose numbers are times of the years 2000 to 2100 in one unit, from seconds to nanoseconds.
+    """Return columns whose numbers are all times of the years 2000 to 2100 in one unit, from seconds to nanoseconds.
 
     Sequences have at least one row each; a column in which a number is missing is none of these.
     """
@@ -29,7 +29,7 @@ def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
 
 
 def epoch_unit(moment: float) -> str:
-    """Return the unit in which a number is a time of the years 2000 to 2100; empty if it is none."""
+    """Return the unit in which a number is a time of the years 2000 to 2100; empty if there is none."""
     return next(
         (name for name, unit in zip(_NAMES, _UNITS, strict=True) if _FIRST * unit <= moment <= _LAST * unit), ""
     )

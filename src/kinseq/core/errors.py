@@ -1,4 +1,4 @@
-"""The one family of errors, and the one family of warnings, of kinseq.
+"""The error classes and the warning class of kinseq.
 
 Every message says what was wrong, where, and what to do about it, in one sentence, so that a command line can print it
 without a traceback.
@@ -11,7 +11,7 @@ from difflib import get_close_matches
 
 
 def printable(text: str) -> str:
-    r"""Return a text that can be written anywhere: bytes of file names that are not UTF-8 become ``\xff``."""
+    r"""Return a text that can be printed anywhere: bytes of file names that are not UTF-8 become ``\xff``."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:
@@ -42,20 +42,20 @@ class ConfigError(KinseqError, ValueError):
 
 
 class UnavailableError(KinseqError):
-    """A data set cannot be had on this machine; the message says how to get it."""
+    """A data set is not available on this machine; the message says how to get it."""
 
 
 class KinseqWarning(UserWarning):
-    """Something was repaired or counted that a user should know of."""
+    """A repair or an omission that the user should know of."""
 
 
 def is_one_of(value: object, valid: Iterable[str]) -> bool:
-    """Return whether a value is one of some names; an array, which would be compared entry by entry, is none."""
+    """Return whether a value is one of some names; False for arrays, which compare entry by entry."""
     return isinstance(value, str) and value in valid
 
 
 def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:
-    """Sentence for a name of a `kind`, as "measure", that is not among the valid ones, with the nearest one as a hint."""
+    """Error message for an unknown name of a `kind`, as "measure", with the nearest valid one as a hint."""
     names = sorted(valid)
     close = get_close_matches(str(name), names, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""

@@ -1,4 +1,4 @@
-"""Optional packages: a missing one names the extra that installs it."""
+"""Optional packages: the error for a missing one names the extra that installs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import ParameterError
 
 @contextmanager
 def from_extra(extra: str, task: str) -> Iterator[None]:
-    """Turn a failed import of an optional package into an error that says how to install it.
+    """Turn a failed import of an optional package into an error with instructions to install it.
 
     Parameters
     ----------

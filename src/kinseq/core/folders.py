@@ -1,4 +1,4 @@
-"""Folders that others keep: every file below them, and a digest by which a change of any file is seen."""
+"""Folders of user data: all files below them, and a digest that changes with any file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CLUTTER = frozenset({"thumbs.db", "desktop.ini", "__macosx"})
 
 @dataclass
 class Listing:
-    """List the files below a folder; follow links, leave out hidden entries and clutter of file managers.
+    """List the files below a folder; follow links, skip hidden entries and clutter of file managers.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Listing:
 
 
 def walk(root: Path) -> Listing:
-    """List everything below a folder, each folder once, in an order that does not depend on the operating system.
+    """List everything below a folder, each folder once, in an order independent of the operating system.
 
     A folder that can be reached both directly and by a link is listed under its own name; one that cannot be listed is
     a DataError.
@@ -81,7 +81,7 @@ def walk(root: Path) -> Listing:
 
 
 def _walk_without_links(start: Path, real_paths: set[str], listing: Listing) -> list[Path]:
-    """Add what is below `start` to `listing`; returns the links to folders, for later."""
+    """Add the entries below `start` to `listing`; return the links to folders for later."""
 
     def refuse(error: OSError) -> None:
         raise DataError(
@@ -114,13 +114,13 @@ def is_special(path: Path) -> bool:
 
 
 class RealPaths:
-    """Real paths of files, links resolved; each folder is examined once, since there may be very many files."""
+    """Real paths of files with resolved links, examining each folder once, since there may be very many files."""
 
     def __init__(self) -> None:
         self._folders: dict[str, str] = {}
 
     def real(self, path: Path) -> str:
-        """Return the same as :func:`os.path.realpath`."""
+        """Equivalent of :func:`os.path.realpath`."""
         folder, name = os.path.split(path)
         if name in ("", ".", "..") or path.is_symlink():
             return os.path.realpath(path)

@@ -1,4 +1,4 @@
-"""The forms in which people hold several sequences: arrays, lists, padded arrays, long tables.
+"""Accepted forms of several sequences: arrays, lists, padded arrays, long tables.
 
 :mod:`kinseq.core.sequences` takes one form only, a list of ``(T, d)`` arrays, since a function of one set could not tell a
 table of series from one sequence. Where sequences are compared with each other, nothing but several can be meant. What
@@ -71,7 +71,7 @@ TOLD = "told"
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of a long table mean what.
+    """Roles of the columns of a long table.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Columns:
 
     @property
     def arguments(self) -> list[str]:
-        """Names of the arguments that were given."""
+        """Names of the given arguments."""
         named = {"id_column": self.id, "time_column": self.time, "value_columns": self.values}
         named["drop_columns"] = self.drop or None
         return [name for name, value in named.items() if value is not None]
@@ -116,7 +116,7 @@ def as_collection(
     missing: Missing = "refuse",
     arrangement: Arrangement | None = None,
 ) -> tuple[SequenceSet, str]:
-    """Return several sequences in whatever form, as a set, and how their axes were read.
+    """Return several sequences of any form as a set, and how their axes were interpreted.
 
     Parameters
     ----------
@@ -166,14 +166,14 @@ def as_collection(
 
 
 def as_symbol_set(data: Any, columns: Columns) -> SequenceSet | None:
-    """Return sequences of symbols as a set, None of numbers; see :func:`kinseq.core.symbols.as_symbols`."""
+    """Return sequences of symbols as a set, None for numbers; see :func:`kinseq.core.symbols.as_symbols`."""
     return as_symbols(_as_table(data, "sequences"), columns.symbols, columns.id, columns.label)
 
 
 def _collected(
     data: Any, layout: Layout | None, ordered: bool, named: Columns, missing: Missing, plan: Arrangement
 ) -> tuple[SequenceSet, str]:
-    """Return several sequences; tables are arranged already."""
+    """Return several sequences; tables are already arranged."""
     ids = None
     if all(hasattr(data, name) for name in ("df", "by", "map_groups")):
         # A group-by of polars returns groups in arbitrary order unless told to keep it.
@@ -252,7 +252,7 @@ def _in_pieces(sequences: SequenceSet, plan: Arrangement) -> SequenceSet:
 def _filled(
     data: list[Any], ids: Sequence[str] | None, layout: Layout | None, missing: Missing
 ) -> tuple[list[Any], str]:
-    """Return sequences without gaps, where these are to be filled, and how many numbers that are."""
+    """Return sequences with gaps filled if requested, and the number of filled values."""
     if missing != "interpolate":
         return data, ""
     arrays, count = [], 0
@@ -275,7 +275,7 @@ def _note_of_gaps(count: int) -> str:
 
 
 def _called(place: int, ids: Sequence[str] | None) -> str:
-    """Return a sequence in messages."""
+    """Return the name of a sequence for messages."""
     return f"sequence {place if ids is None else repr(ids[place])}"
 
 
@@ -288,7 +288,7 @@ def _ids(data: Mapping[Any, Any]) -> list[str]:
 
 
 def _groups(grouped: Any, made_by: Iterable[Any]) -> dict[str, Any]:
-    """Return the groups of a table of pandas or polars, without the columns that they are made by, by their keys."""
+    """Return the groups of a table of pandas or polars by key, without the key columns."""
     tables = {
         "/".join(map(plain_cell, key)) if isinstance(key, tuple) else plain_cell(key): _as_table(group, "sequences")
         for key, group in grouped
@@ -302,7 +302,7 @@ def _groups(grouped: Any, made_by: Iterable[Any]) -> dict[str, Any]:
 
 
 def _as_table(table: Any, where: str) -> Any:
-    """Return a table of whatever has Arrow's stream interface as one of pandas; anything else as it is."""
+    """Return a table of any object with Arrow's stream interface as one of pandas; other objects are returned unchanged."""
     if hasattr(table, "collect") and hasattr(table, "collect_schema"):
         raise DataError(
             f"{where}: a {type(table).__name__} holds no rows yet; give the table that its .collect() returns"
@@ -327,7 +327,7 @@ def _is_table(data: Any) -> bool:
 
 
 def _require_named(columns: Sequence[Any], where: str) -> None:
-    """Raise :class:`DataError` for a name that is missing, by which a column cannot be requested."""
+    """Raise :class:`DataError` for a missing name, since such a column cannot be selected."""
     for place, column in enumerate(columns, 1):
         if column is None or repr(column) in ("nan", "<NA>", "NaT"):
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
@@ -336,14 +336,14 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
 def _with_attributes(
     known: Mapping[str, Any], attributes: Mapping[Hashable, int], said: Sequence[str]
 ) -> dict[str, Any]:
-    """Return entries of the provenance with columns that are attributes of sequences, and what is said of them first."""
+    """Return provenance entries with attributes of sequences, and their sentences first."""
     idle = [*known.get(LEFT_OUT, ()), *map(str, attributes)]
     first = [*told_left_out(attributes), *said, *known.get(TOLD, ())]
     return {**known, **({LEFT_OUT: idle} if idle else {}), **({TOLD: first} if first else {})}
 
 
 def _dropped(table: Any, roles: Columns, where: str) -> Any:
-    """Return a table without the columns to leave out."""
+    """Return a table without the dropped columns."""
     header = list(table.columns)
     gone = [_column(column, "", header, where, "drop_columns") for column in roles.drop]
     gone += [column for column in header if column in roles.idle and column not in gone]
@@ -358,7 +358,7 @@ def _own(
     name: str,
     ids: Sequence[str],
 ) -> tuple[dict[str, Any], list[Any], list[str]]:
-    """Return labels and groups of sequences by columns that were named or are called so, these columns, and sentences.
+    """Return labels and groups of sequences from named or recognised columns, these columns, and sentences.
 
     ``cells_of(column)`` has the rows of all sequences one after the other, of these `lengths`.
     """
@@ -398,7 +398,7 @@ def _own(
 def _one_a_sequence(
     tables: list[Any], roles: Columns, ids: Sequence[str] | None, cut_at: Any = None
 ) -> tuple[list[Any], dict[str, Any], dict[Hashable, int], list[str]]:
-    """Return tables, one a sequence, without attributes of sequences; labels and groups; these attributes; and sentences."""
+    """Return one table per sequence without attributes; labels and groups; these attributes; and sentences."""
     called = [f"s{i:05d}" for i in range(len(tables))] if ids is None else ids
     tables = [_dropped(table, roles, f"sequences: {_called(i, ids)}") for i, table in enumerate(tables)]
     header = list(tables[0].columns)
@@ -423,7 +423,7 @@ def _one_a_sequence(
 def _in_time(
     tables: list[Any], choice: Any, ids: list[str] | None, plan: Arrangement
 ) -> tuple[list[Any], str, dict[str, Any], list[str] | None]:
-    """Tables, one a sequence, with their rows in the order of the time, on a clock and in pieces, and without the time.
+    """One table per sequence, with rows in order of time, on a clock and in pieces, and without the time.
 
     And how it was found, what is known of it, and the ids.
     """
@@ -517,7 +517,7 @@ def _in_time(
 
 
 def _told(stretches: Sequence[Stretch], plan: Arrangement) -> tuple[list[Stretch], dict[str, Any], list[str]]:
-    """Return sequences as arranged, entries of the provenance, and sentences; nothing is changed where there are none."""
+    """Return arranged sequences, provenance entries, and sentences; without times nothing changes."""
     found, said, known = arranged(stretches, plan)
     return found, known if said else {}, said
 
@@ -525,7 +525,7 @@ def _told(stretches: Sequence[Stretch], plan: Arrangement) -> tuple[list[Stretch
 def _arranged(
     tables: list[Any], named: Sequence[str], ids: list[str] | None, plan: Arrangement, marks: Any
 ) -> tuple[list[Any], dict[str, Any], list[str] | None]:
-    """Return tables without times in pieces, entries of the provenance, and ids."""
+    """Return tables without times in pieces, provenance entries, and ids."""
     if not (plan.cuts or plan.every):
         return tables, {}, ids
     stretches = [
@@ -557,12 +557,12 @@ def _without_marks(
 
 
 def _as_tables(stretches: Sequence[Stretch], tables: Sequence[Any]) -> list[Any]:
-    """Return the rows of sequences as tables again, with the columns of those that they were made of."""
+    """Return the rows of sequences as tables again, with the original columns."""
     return [type(tables[s.owner])(s.values, columns=tables[s.owner].columns) for s in stretches]
 
 
 def _twice(where: str, time_column: Any, moment: Any) -> str:
-    """That several rows of a sequence have the same time."""
+    """Return a note that several rows of a sequence have the same time."""
     return (
         f"{where} has several rows with the {time_column} {moment}; keep one of them, separate animals or sensors by an id,"
         " or leave the column out to keep the order of the rows"
@@ -572,7 +572,7 @@ def _twice(where: str, time_column: Any, moment: Any) -> str:
 def _series_in_time(
     entries: list[Any], ids: list[str] | None, plan: Arrangement
 ) -> tuple[list[Any], str, dict[str, Any], list[str] | None]:
-    """Series of pandas, with their numbers in the order of the times in their index."""
+    """Series of pandas, with values ordered by the times in their index."""
     timed = [hasattr(entry, "iloc") and not _is_table(entry) and holds_times(entry.index, None) for entry in entries]
     if not any(timed):
         if plan.cut_at is not None:
@@ -589,7 +589,7 @@ def _series_in_time(
 
 
 def _unit(columns: list[Any], orders: Mapping[str, RowOrder]) -> str | None:
-    """Return the unit of times in columns, empty if it is not given; None where they differ."""
+    """Return the unit of times in columns, empty if not given; None if they differ."""
     seconds = tells_seconds(columns[0]) or any(order.seconds for order in orders.values())
     units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
     return units.pop() if len(units) == 1 else None
@@ -602,7 +602,7 @@ def _clock(
     ids: Sequence[str],
     origins: Sequence[Any],
 ) -> tuple[dict[str, Any], str]:
-    """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
+    """Return provenance entries for the time from frame to frame and its notes, and sentences."""
     uneven, known = unevenness(times, ids, unit or "")
     told: dict[str, Any] = {**known, **({TOLD: said} if (said := [*uneven, *told_orders(orders, "sequence")]) else {})}
     if unit is None:
@@ -619,7 +619,7 @@ def from_long(
     missing: Missing = "refuse",
     arrangement: Arrangement | None = None,
 ) -> tuple[SequenceSet, str]:
-    """Return sequences of a table with a row a frame, in the order of first appearance, and what was taken for what.
+    """Return sequences of a table with one row per frame, in order of first appearance, and the interpretation of columns.
 
     The set is called `name` and has the ids of the table. A DataError if there is no such column, an id or a time is
     missing, or two rows of a sequence have the same time.
@@ -767,7 +767,7 @@ def from_long(
 
 
 def _with_joined_id(table: Any, choice: Any, name: str) -> tuple[Any, Any]:
-    """Return a table with the columns that make an id together as one, and its name; as it is where one column is the id."""
+    """Return a table with several id columns combined into one, and its name; unchanged for one id column."""
     header = list(table.columns)
     parts = choice if isinstance(choice, (list, tuple)) and choice not in header else None
     if isinstance(choice, str) and "," in choice and choice not in header:
@@ -790,7 +790,7 @@ def plain_cell(cell: Any) -> str:
 
 
 def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, values: Any) -> tuple[Any, Any]:
-    """Return a table whose ids have the cells of another column too, where that tells stretches of its time apart, and which."""
+    """Return a table with ids extended by another column that separates restarts of the time, and that column."""
     if time_column is None or getattr(table[time_column].dtype, "kind", "O") not in "iuf":
         return table, None
     times = table[time_column].to_numpy(dtype=np.float64, na_value=np.nan)
@@ -815,7 +815,7 @@ def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, v
 
 
 def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:
-    """Return a column by its name, the usual one where it is there and none was named."""
+    """Return a column by name, by default the usual one if it exists."""
     if choice is None:
         found = usual if usual in header else named_time(header) if usual == TIME else None
         alike = [column for column in header if isinstance(column, str) and usual and column.lower() == usual]
@@ -826,7 +826,7 @@ def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str
 
 
 def _told_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
-    """Return a sentence for each column that was recognised by its name, in another case than is usual."""
+    """Return a sentence for each column recognised by its name in another case than usual."""
     given = {ID: roles.id, TIME: roles.time}
     words = {ID: ("id of the sequences", "id_column"), TIME: ("time", "time_column")}
     return [
@@ -837,7 +837,7 @@ def _told_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
 
 
 def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
-    """Return the number of each row's sequence in the order of first appearance, and the ids."""
+    """Return the sequence number of each row in order of first appearance, and the ids."""
     missing = np.flatnonzero(np.asarray(column.isna()))
     if missing.size:
         raise DataError(
@@ -859,7 +859,7 @@ def _timed_rows(column: Any, codes: IntArray, where: str) -> tuple[FloatArray, I
 
 
 def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing) -> tuple[SequenceSet, str]:
-    """Return sequences of one array, less their padding."""
+    """Return sequences of one array without their padding."""
     if data.ndim == 3:
         require_layout(data.shape[1:], layout, "sequences")
         how = "" if layout is None else f"layout {layout!r} given"
@@ -879,7 +879,7 @@ def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing
 
 
 def _without_padding(array: np.ndarray[Any, Any]) -> IntArray:
-    """Return lengths of sequences of shape (N, T, d) up to the last frame that is not NaN throughout."""
+    """Return lengths of sequences of shape (N, T, d) up to the last frame that is not all NaN."""
     unknown = np.isnan(array).all(axis=2)
     if unknown.all(axis=1).any():
         which = int(unknown.all(axis=1).argmax())
@@ -917,7 +917,7 @@ def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str
 
 
 def _axes(entry: Any) -> int | None:
-    """Return the number of axes; None where it cannot be determined."""
+    """Return the number of axes; None if it cannot be determined."""
     try:
         return int(entry.ndim) if hasattr(entry, "ndim") else np.ndim(entry)
     except (TypeError, ValueError, RuntimeError, MemoryError):  # as nested lists of unequal lengths

@@ -1,4 +1,4 @@
-"""Missing numbers within a sequence, filled in by lines between the known ones."""
+"""Linear interpolation of missing numbers within a sequence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .errors import DataError
 
 
 def filled(values: FloatArray, where: str, moments: FloatArray | None = None) -> FloatArray:
-    """A (T, d) sequence with its missing numbers (NaN) interpolated, column by column, along rising `moments`, or 0, 1, 2 ...
+    """Interpolate missing numbers (NaN) of a (T, d) sequence, column by column, along ascending `moments`, or 0, 1, 2 ...
 
     Before the first known one and after the last, these. A DataError, with the name `where`, if a column has no known
     number.

@@ -1,4 +1,4 @@
-"""How many jobs a call may run at a time, and where they run.
+"""Number and kind of parallel jobs of a call.
 
 What gives back all that it makes goes through :func:`each`, which runs in threads of this process, unless a
 ``joblib.parallel_config`` around the call names another backend; then joblib hands it on. What writes into arrays that its
@@ -25,7 +25,7 @@ Spread = Callable[..., Iterable[Any]]
 
 
 def as_threads(n_jobs: int | None) -> int:
-    """Return the number of jobs that `n_jobs` stands for, as in scikit-learn, or a ParameterError.
+    """Return the number of jobs for `n_jobs`, as in scikit-learn, or raise ParameterError.
 
     None is 1 (or what a ``joblib.parallel_config`` around the call says), -1 all processors, -2 all but one; 0 is none.
     """
@@ -39,7 +39,7 @@ def as_threads(n_jobs: int | None) -> int:
 
 
 def each(function: Callable[..., Result], items: Iterable[Any], n_jobs: int, *shared: Any) -> Iterator[Result]:
-    """``function(item, *shared)`` for all items, in their order, which may run in other processes.
+    """Apply ``function(item, *shared)`` to all items, in order, possibly in other processes.
 
     The function is of a module, or a ``functools.partial`` of one, so that it can be pickled, and changes none of its
     arguments. What is shared is sent once to each process where the backend can. No result depends on `n_jobs`; 1 stays
@@ -63,7 +63,7 @@ def each(function: Callable[..., Result], items: Iterable[Any], n_jobs: int, *sh
 
 @contextmanager
 def workers(threads: int) -> Iterator[Spread]:
-    """A ``map`` over `threads` threads that live as long as the context; the order of its results is that of the items."""
+    """A ``map`` over `threads` threads that live as long as the context; results are in the order of the items."""
     if threads == 1:
         yield map
         return
@@ -72,7 +72,7 @@ def workers(threads: int) -> Iterator[Spread]:
 
 
 def in_threads(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
-    """``map(function, items)`` over `threads` threads; the order of the results does not depend on their number."""
+    """Apply ``map(function, items)`` over `threads` threads; the order of results does not depend on their number."""
     with workers(threads) as spread:
         yield from spread(function, items)
 
@@ -80,7 +80,7 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], thread
 def ahead(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int, pauses: Collection[int] = ()
 ) -> Generator[Result, None, None]:
-    """``map(function, items)`` of items without end; the caller takes as many as it needs, in their order.
+    """Apply ``map(function, items)`` to endless items; the caller takes as many as needed, in order.
 
     Each of `threads` threads is at one result that may be needed next; what nobody took is thrown away. After so many results
     as one of `pauses` says, the next one is begun when it is requested, since likely it is not needed.
@@ -106,7 +106,7 @@ def ahead(
 
 
 class ThreadLocal(Generic[Result]):
-    """Working arrays that each thread makes once; in another process they are made anew."""
+    """Working arrays created once per thread; other processes create their own."""
 
     def __init__(self, make: Callable[[], Result]) -> None:
         self._make, self._thread = make, local()

@@ -1,4 +1,4 @@
-"""Sub-packages that import nothing until a name is requested (PEP 562). Their names stand once, in the stub next to them.
+"""Lazy sub-packages: names are imported on first use (PEP 562), and listed once, in the stub.
 
 This is what ``lazy_loader.attach_stub`` does for scikit-image; it would be one more package in the environment of every job, and it
 forwards no name of a module above the package.
@@ -21,7 +21,7 @@ class Forwarded(NamedTuple):
 
 
 def names_of(stub: Path) -> tuple[dict[str, Forwarded], list[str]]:
-    """Return the names that a stub imports, with the module of each relative to the package, and those that are public.
+    """Return the names that a stub imports, with their modules relative to the package, and the public ones.
 
     Each line reads ``from .module import name as name``; ``__all__`` is a literal.
     """

@@ -1,4 +1,4 @@
-"""Keep what was computed of an object for as long as the object lives."""
+"""Cache values computed from an object for as long as the object lives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 def once_per_object(function: Callable[[Argument], Value]) -> Callable[[Argument], Value]:
-    """Return a function of one immutable object that computes its value once, even if equal objects cannot be hashed."""
+    """Return a cached version of a function of one immutable object, even if equal objects are not hashable."""
     kept: dict[int, Value] = {}
 
     @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""An order of sequences that follows from their content alone, so that no result depends on how files were listed.
+"""Order of sequences by content alone, so that results do not depend on the order of files.
 
 Sums are rounded in the order of their terms, random draws pick positions and ties go to the lowest index: whoever wants
 the same answer for the same sequences in any order sorts them by content on entry and maps back on exit.
@@ -38,11 +38,11 @@ class Ordering:
 
     @property
     def ranks(self) -> IntArray:
-        """Where each of the given sequences stands in sorted order, shape (N,)."""
+        """Position of each given sequence in sorted order, shape (N,)."""
         return np.argsort(self.positions).astype(np.int64)
 
     def copies(self) -> dict[int, int]:
-        """Return sequences that are equal to another one, rising, and the one that stands first for all its equals.
+        """Return ascending positions of copies, and of the first sequence equal to each.
 
         Positions in the order that was given. Of sequences that are equal to the last bit, the first is the earliest.
         """
@@ -53,28 +53,28 @@ class Ordering:
 
     @property
     def distinct(self) -> IntArray:
-        """Positions, in sorted order, of the sequences that are no copies of an earlier one; rising."""
+        """Ascending positions, in sorted order, of sequences that are not copies of an earlier one."""
         return np.flatnonzero(self.first == np.arange(len(self.first))).astype(np.int64)
 
     @property
     def counted(self) -> IntArray:
-        """Positions, in sorted order, of the sequences that count, rising: the distinct ones, and copies that count as they are."""
+        """Ascending positions, in sorted order, of counted sequences: distinct ones, and copies that count."""
         counting = self.first if self.counts is None else self.counts
         return np.flatnonzero(counting == np.arange(len(counting))).astype(np.int64)
 
     @property
     def counted_by(self) -> IntArray:
-        """In the order that was given: where, among those that count, the sequence is that counts for each, shape (N,)."""
+        """For each given sequence, the position among the counted ones of the sequence that represents it, shape (N,)."""
         counting = self.first if self.counts is None else self.counts
         return np.searchsorted(self.counted, counting)[self.ranks].astype(np.int64)
 
     @property
     def first_counted(self) -> IntArray:
-        """Among the sequences that count: position of the first of equal content."""
+        """Position, among the counted sequences, of the first of equal content."""
         return np.searchsorted(self.counted, self.first[self.counted]).astype(np.int64)
 
     def counting(self, as_they_are: NDArray[np.bool_]) -> Ordering:
-        """Return the same, where some sequences, shape (N,) in sorted order, count as they are, and others with their copies."""
+        """Return the ordering with some sequences, shape (N,) in sorted order, counted individually, others with copies."""
         return Ordering(self.positions, self.first, np.where(as_they_are, np.arange(len(self.first)), self.first))
 
     def sort_matrix(self, matrix: FloatArray) -> FloatArray:
@@ -82,11 +82,11 @@ class Ordering:
         return matrix[np.ix_(self.positions, self.positions)]
 
     def restore_matrix(self, matrix: FloatArray) -> FloatArray:
-        """Return a matrix over pairs in sorted order, in the order that was given."""
+        """Return a matrix over pairs, from sorted to given order."""
         return matrix[np.ix_(self.ranks, self.ranks)]
 
     def equal_alike(self, distance: FloatArray) -> FloatArray:
-        """Return a matrix in sorted order in which sequences of equal content have equal rows, to the last bit.
+        """Return a matrix in sorted order with identical rows for sequences of equal content.
 
         All take what the first one of them has, and among themselves the distance of the first two.
         """
@@ -99,12 +99,12 @@ class Ordering:
         return alike
 
     def restore_labels(self, labels: NDArray[Any]) -> NDArray[Any]:
-        """Return entries in sorted order, in the order that was given; sequences of equal content get the same."""
+        """Return entries, from sorted to given order; sequences of equal content get the same."""
         return labels[self.first][self.ranks]
 
 
 def by_content(sequences: SequenceSet) -> Ordering:
-    """Return the order of sequences by their keys and a digest of their values; ids, labels and groups do not take part.
+    """Return the order of sequences by their keys and a digest of their values; ids, labels and groups do not matter.
 
     The same for the same sequences in any order, but for sequences that are equal to the last bit.
     """

@@ -1,4 +1,4 @@
-"""Sequences that were read in words: what they hold, how they were read, and which options would change that."""
+"""Describe sequences as read: content, interpretation, and options that would change it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FEW = 5
 
 
 def overview(sequences: SequenceSet | SequenceParts) -> str:
-    """Return the text of ``kinseq read`` below its heading; nothing is computed but the first rows of streamed data."""
+    """Return the text of ``kinseq read`` below its heading, computing only the first rows of streamed data."""
     facts = [("from", _source(sequences)), *_channels(sequences), ("time", _time(sequences))]
     facts += [(name, _divided(getattr(sequences, name))) for name in ("labels", "groups")]
     blocks = [
@@ -47,7 +47,7 @@ def _channels(sequences: SequenceSet | SequenceParts) -> list[tuple[str, str]]:
 
 
 def _time(sequences: SequenceSet | SequenceParts) -> str:
-    """Return what is known of the time of frames."""
+    """Return a description of the time of frames."""
     column = sequences.provenance.get("time_column")
     source = "" if column is None else f", by the column {column!r}"
     clock = told_clock(sequences)
@@ -58,7 +58,7 @@ def _time(sequences: SequenceSet | SequenceParts) -> str:
 
 
 def _divided(entries: Any) -> str:
-    """Return the labels or groups with how many sequences have each."""
+    """Return the labels or groups with their numbers of sequences."""
     if entries is None:
         return ""
     counts = Counter(str(entry) for entry in entries.tolist())
@@ -90,7 +90,7 @@ def _first_rows(sequences: SequenceSet | SequenceParts) -> list[list[str]]:
 
 
 def _table(rows: Sequence[Sequence[str]], title: str, more: int) -> list[str]:
-    """Return rows below a title, with cells of one width a column."""
+    """Return rows below a title, with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return [title, *(f"  {line}" for line in lines), *([f"  and {more} more"] if more > 0 else [])]
@@ -102,7 +102,7 @@ def _listed(title: str, sentences: Iterable[str]) -> list[str]:
 
 
 def _options(sequences: SequenceSet | SequenceParts) -> list[str]:
-    """Return options that fit these data, each with what it does."""
+    """Return options that suit these data, each with its effect."""
     kind, one_column = sequences.provenance.get("kind"), sequences.n_features == 1
     said: list[tuple[str, str]] = []
     if kind == "audio":

@@ -1,4 +1,4 @@
-"""Rows of zeros, or of another constant in all columns, with which sequences were filled up to one length."""
+"""Padding: rows of zeros, or of a constant in all columns, that extend sequences to one length."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHANGING = 0.8
 
 @dataclass(frozen=True)
 class Padding:
-    """How many rows at the beginning and at the end of each sequence are padding.
+    """Number of padding rows at the beginning and end of each sequence.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Padding:
 
 
 def padding_of(sequences: SequenceSet) -> Padding:
-    """Return the padding of each sequence: equal rows at an end, where rows change otherwise, or zeros that occur nowhere else."""
+    """Return the padding of each sequence: equal rows at an end if rows otherwise change, or zeros that occur nowhere else."""
     values, offsets = sequences.values, sequences.offsets
     changes = np.ones(len(values), dtype=bool)
     changes[1:] = (values[1:] != values[:-1]).any(axis=1)
@@ -73,7 +73,7 @@ def padding_of(sequences: SequenceSet) -> Padding:
 
 
 def remark_on_padding(sequences: SequenceSet, padding: Padding) -> str:
-    """Return a sentence on padding of different lengths in many sequences; empty where there is none."""
+    """Return a sentence on padding of different lengths in many sequences; empty if there is none."""
     padded = padding.rows > 0
     many = int(padded.sum())
     if many < max(2, _MIN_SHARE * len(sequences)) or len(np.unique(padding.rows)) < 2:
@@ -90,7 +90,7 @@ def remark_on_padding(sequences: SequenceSet, padding: Padding) -> str:
 
 
 def without_padding(sequences: SequenceSet, padding: Padding) -> SequenceSet:
-    """Return sequences without their padding; where it repeats a row that is no zero, one of these stays."""
+    """Return sequences without padding; of a repeated row other than zero, one remains."""
     stays = 0 if padding.zeros else 1
     keep: NDArray[np.bool_] = np.ones(len(sequences.values), dtype=bool)
     for i in np.flatnonzero(padding.rows).tolist():

@@ -1,4 +1,4 @@
-"""Sums that compiled functions round as NumPy does, so that they may take the place of its calls on small arrays."""
+"""Sums in compiled functions with NumPy's rounding, to replace its calls on small arrays."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ PREFIX = "kinseq."
 
 @cache
 def _declared() -> tuple[tuple[str, EntryPoint], ...]:
-    """Names of packages, and their entry points of any of the groups. Of two copies of a package the first is the one imported."""
+    """Names of packages, and their entry points of the groups. Of two copies of a package, the importable one counts."""
     # Scanning all installed packages is slow, so do it once for all groups.
     found = entry_points()
     groups = sorted(group for group in found.groups if group.startswith(PREFIX))
@@ -31,7 +31,7 @@ def _declared() -> tuple[tuple[str, EntryPoint], ...]:
 
 @cache
 def modules_of(group: str) -> tuple[ModuleType, ...]:
-    """Import the modules that entry points of a group name; sorted by their names.
+    """Import the modules named by entry points of a group, sorted by name.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def modules_of(group: str) -> tuple[ModuleType, ...]:
 
 @cache
 def homes() -> dict[str, Path]:
-    """Outermost packages that hold such modules, with the folder that each lies in; nothing is imported."""
+    """Outermost packages of such modules, with their folders; nothing is imported."""
     folders: dict[str, Path] = {}
     for _, entry in _declared():
         spec = find_spec(entry.value.partition(".")[0])
@@ -69,6 +69,6 @@ def homes() -> dict[str, Path]:
 
 
 def forget() -> None:
-    """Search for packages anew on next use."""
+    """Search for packages again on next use."""
     for cached in (_declared, modules_of, homes):
         cached.cache_clear()

@@ -1,4 +1,4 @@
-"""Progress of long stages: one line with the count, the time taken and an estimate of the rest."""
+"""Progress of long stages: one line with count, elapsed time and estimated remaining time."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Progress:
         self.done = 0
 
     def step(self, count: int = 1) -> None:
-        """Count `count` finished steps and report if it is time to."""
+        """Count `count` finished steps and report if it is due."""
         self.done += count
         now = self._clock()
         if self.done < self.total and now - self._last < self.every:
@@ -100,22 +100,22 @@ def waiting(task: str | None, every: float = 5.0, out: TextIO | None = None) -> 
 
 @cache
 def tell_of_compilation() -> None:
-    """Say once in a process that something of ours is compiled, as soon as it is, since nothing else happens for seconds then."""
+    """Print once per process that functions are being compiled, since nothing else happens for seconds."""
     from numba.core import event
 
     class Telling(event.Listener):
-        """Prints a line where the first function of ours is compiled."""
+        """Prints a line when the first function of this package is compiled."""
 
         is_new = True
 
         def on_start(self, event: Any) -> None:
-            """Say it, unless it was said, or the function is of another package."""
+            """Print the line, unless it was printed, or the function belongs to another package."""
             module = str(getattr(event.data["dispatcher"].py_func, "__module__", ""))
             if self.is_new and module.partition(".")[0] == __name__.partition(".")[0]:
                 self.is_new = False
                 print(COMPILING, file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
-            """Nothing is said: what was compiled goes on at once."""
+            """Ignore the end of compilation, since work continues at once."""
 
     event.register("numba:compile", Telling())

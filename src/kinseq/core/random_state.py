@@ -14,7 +14,7 @@ that of their configuration, and ``GaussianHMM`` uses hmmlearn's, None."""
 
 
 def check_seed(random_state: RandomState) -> int:
-    """Return the root of the random streams: a whole number, or one that is drawn as scikit-learn does.
+    """Return the root of the random streams: a whole number, or one drawn as scikit-learn does.
 
     An int is the root itself. A generator draws one, so that its next call gives another; None asks NumPy's
     global state. Anything else is a ParameterError.

@@ -1,4 +1,4 @@
-"""Registries: what there is by name, known from a table without importing the modules that hold it.
+"""Registries: entries by name, listed in a table so that their modules need not be imported.
 
 A module assigns a tuple of entries, ``MEASURES = (Measure(name="sym", ...), ...)``. The table of the registry, ``measures.jsonl``
 in the same folder, has a line for each entry: its name, its module, and the fields that a workflow plans with as far as they
@@ -39,7 +39,7 @@ Entry = TypeVar("Entry", bound=Named)
 
 @dataclass(frozen=True)
 class Registered:
-    """One entry, as far as it is known without its module.
+    """One entry, as known without its module.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Registered:
 
 
 def plain(value: Any) -> Any:
-    """Return a field as a table holds it: lists for tuples, and True for a function."""
+    """Return a field in the form of a table: lists for tuples, and True for a function."""
     if isinstance(value, Mapping):
         return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, (tuple, list)):
@@ -81,7 +81,7 @@ def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping
 
 
 class Registry(Generic[Entry]):
-    """Entries of the modules of one folder, and of other packages by entry points, in tuples of one name.
+    """Entries of the modules of one folder, and of other packages by entry points, in tuples of a common name.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Registry(Generic[Entry]):
         return entries
 
     def forget(self) -> None:
-        """Read the table anew when it is needed next."""
+        """Read the table again on next use."""
         vars(self).pop("own", None)
 
     def modules(self) -> dict[str, Registered]:
@@ -155,7 +155,7 @@ class Registry(Generic[Entry]):
         return self._with_others[1]
 
     def entries_of(self, module: ModuleType) -> tuple[Entry, ...]:
-        """Return what a module registers.
+        """Return the entries that a module registers.
 
         Raises
         ------
@@ -171,7 +171,7 @@ class Registry(Generic[Entry]):
         return entries
 
     def fields_of(self, entry: Entry) -> dict[str, Any]:
-        """Return the fields to plan with of an entry."""
+        """Return the fields of an entry that plans use."""
         return {field: plain(getattr(entry, field)) for field in self.planning}
 
     def names(self) -> list[str]:
@@ -179,7 +179,7 @@ class Registry(Generic[Entry]):
         return sorted(self.modules())
 
     def get(self, name: str) -> Entry:
-        """Return the entry called `name`; only its own module is imported.
+        """Return the entry called `name`, importing only its own module.
 
         Raises
         ------
@@ -197,7 +197,7 @@ class Registry(Generic[Entry]):
         raise ParameterError(f"{self.table}: {self.kind} {name!r} is not in {found.module}; mend its line")
 
     def unknown(self, name: str) -> str:
-        """Return the sentence for an unknown name; it says which module registers it if only its line in the table is missing."""
+        """Return the error message for an unknown name; it names the module if only the line in the table is missing."""
         entry = re.compile(rf"\bname=([\"']){re.escape(name)}\1")
         for path in sorted(self.folder.glob("*.py")):
             text = path.read_text(encoding="utf-8")
@@ -207,7 +207,7 @@ class Registry(Generic[Entry]):
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
-    """Return the default of a field as a table holds it, None if there is none."""
+    """Return the default of a field in the form of a table, None if there is none."""
     if field.default_factory is not dataclasses.MISSING:
         return plain(field.default_factory())
     return None if field.default is dataclasses.MISSING else plain(field.default)

@@ -1,4 +1,4 @@
-"""A regular clock: rows of unequal steps, with gaps or of several rates, put on equal steps of time."""
+"""A regular clock: put rows of unequal steps, with gaps or of several rates, on equal time steps."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def on_clock(
 
 
 def _lines(grid: IntArray, places: IntArray, at: FloatArray | None, means: FloatArray, most: float) -> FloatArray:
-    """Return a column on all steps: lines between the known ones, NaN before the first, after the last and in long gaps."""
+    """Return a column on all steps: interpolated, NaN before the first, after the last and in long gaps."""
     line: FloatArray = np.interp(grid, places if at is None else at, means)
     long = np.diff(places) - 1 > most
     if at is not None:
@@ -123,7 +123,7 @@ def _lines(grid: IntArray, places: IntArray, at: FloatArray | None, means: Float
 
 
 def common_step(times: list[FloatArray]) -> float | None:
-    """Return the step of which every step of every sequence is a whole multiple, and which most have; None if there is none.
+    """Return the most frequent step of which every step is a whole multiple; None if there is none.
 
     To a hundredth of it. It is None too where no row is missing, where a sequence does not have the step itself, which is then
     of another rate, and where a gap is longer than a tenth of its sequence.
@@ -154,7 +154,7 @@ def common_step(times: list[FloatArray]) -> float | None:
 
 
 def midnight_before(origin: Any, moment: float, seconds: float) -> float:
-    """Return the time, in units of `seconds`, at which the day of a moment begins, by the calendar of `origin`, which is 0."""
+    """Return the start of the day of a moment, in units of `seconds`, by the calendar of `origin`, which is 0."""
     import pandas
 
     day = (origin + pandas.Timedelta(moment * seconds, "s")).normalize()

@@ -1,4 +1,4 @@
-"""The order of rows by their times: as they stand, sorted, or as they stand because the clock began again.
+"""The order of rows by their times: kept, sorted, or kept because the clock restarted.
 
 A clock without a day begins again at midnight, a 12-hour clock at noon too, and a counter when its last number is reached.
 Sorted by such times, what follows midnight would come first, and several days would be mixed row by row.
@@ -52,7 +52,7 @@ _MAX_LATE_PLACES = 3
 
 @dataclass(frozen=True)
 class RowOrder:
-    """In which order the rows of one sequence come.
+    """Order of the rows of one sequence.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
 def orders_within(
     times: FloatArray, codes: IntArray, kind: Times, where: Callable[[int], str]
 ) -> tuple[IntArray, FloatArray, dict[int, RowOrder]]:
-    """Return the order of the rows of several sequences, one sequence after another.
+    """Return the order of the rows of several concatenated sequences.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def orders_within(
 
 
 def told_orders(orders: Mapping[str, RowOrder], what: str) -> list[str]:
-    """Return sentences on sequences, by name, whose rows were moved, or whose clock began again; `what` they are, as "file"."""
+    """Return sentences on sequences, by name, whose rows were moved, or whose clock restarted; `what` they are, as "file"."""
     said = []
     moved = [name for name, order in orders.items() if order.moved]
     if moved:
@@ -185,17 +185,17 @@ def told_orders(orders: Mapping[str, RowOrder], what: str) -> list[str]:
 
 
 def as_one_clock(times: FloatArray) -> bool:
-    """Return whether times of day, in seconds, rise throughout or begin again at midnight or noon only."""
+    """Return whether times of day, in seconds, rise throughout or restart only at midnight or noon."""
     return not (np.diff(times) < 0).any() or _continued(times, "clock") is not None
 
 
 def goes_on(times: FloatArray) -> bool:
-    """Return whether numbers never fall, or are a counter that goes on where it begins again."""
+    """Return whether numbers never fall, or are a counter that restarts."""
     return not (np.diff(times) < 0).any() or _continued(times, "numbers") is not None
 
 
 def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bool] | None:
-    """Return times of a clock that goes on where it began again, how often it did, what clock it is, whether seconds; or None."""
+    """Return continued times of a restarted clock, the number of restarts, the kind of clock, whether seconds; or None."""
     steps = np.diff(times)
     rises = steps[steps > 0]
     if not rises.size:
@@ -232,7 +232,7 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
 
 
 def _are_trials(times: FloatArray, again: NDArray[np.bool_]) -> bool:
-    """Return whether stretches of times begin alike, as recordings one below the other do, and not as a clock that goes on.
+    """Return whether stretches of times begin alike, as stacked recordings do, unlike a clock that continues.
 
     A counter that began at its first number begins alike too; then it has gone round twice at least, and breaks off.
     """
@@ -244,7 +244,7 @@ def _are_trials(times: FloatArray, again: NDArray[np.bool_]) -> bool:
 
 
 def telling_apart(times: FloatArray, codes: IntArray, columns: Mapping[str, IntArray]) -> tuple[str, IntArray] | None:
-    """Return the column that changes wherever times begin again within a sequence, and nowhere else in it, and new codes.
+    """Return the column that changes exactly where times restart within a sequence, and new codes.
 
     Parameters
     ----------
@@ -279,7 +279,7 @@ _MIN_STRETCH = 3
 
 
 def _changes_with(changes: NDArray[np.bool_], falls: NDArray[np.bool_], entries: IntArray, codes: IntArray) -> bool:
-    """Return whether cells change where times fall and nowhere else, and no cell comes back in the same sequence."""
+    """Return whether cells change exactly where times fall, without repeating in a sequence."""
     if (changes != falls).any():
         return False
     begins = np.concatenate([[True], changes | (np.diff(codes) != 0)])
@@ -288,13 +288,13 @@ def _changes_with(changes: NDArray[np.bool_], falls: NDArray[np.bool_], entries:
 
 
 def _is_even(times: FloatArray) -> bool:
-    """Return whether rising times have equal steps."""
+    """Return whether ascending times have equal steps."""
     steps = np.diff(times)
     return bool(steps.min() > 0 and np.ptp(steps) <= 0.01 * steps.min())
 
 
 def _in_seconds(times: FloatArray, period: float) -> FloatArray | None:
-    """Seconds since midnight of 223000 or 2230; None if the numbers are no times of day."""
+    """Seconds since midnight of 223000 or 2230; None if the numbers are not times of day."""
     whole = times if period == 240_000.0 else 100.0 * times
     hours, rest = np.divmod(whole, 10_000.0)
     minutes, seconds = np.divmod(rest, 100.0)
@@ -302,7 +302,7 @@ def _in_seconds(times: FloatArray, period: float) -> FloatArray | None:
 
 
 def is_written_clock(times: FloatArray) -> bool:
-    """Return whether rising numbers are times of day written as 223000 or 2230, which come at equal steps if read so."""
+    """Return whether ascending numbers are times of day written as 223000 or 2230, with equal steps if read so."""
     if len(times) < 3 or times[0] < 0 or (times != np.floor(times)).any():
         return False
     read = [_in_seconds(times, period) for period in _WRITTEN if times[-1] < period]
@@ -310,7 +310,7 @@ def is_written_clock(times: FloatArray) -> bool:
 
 
 def _mixes(times: FloatArray, kind: Times) -> bool:
-    """Return whether sorting would mix stretches of rising times, more than a few late rows or blocks in another order do."""
+    """Return whether sorting would mix stretches of ascending times, beyond a few late rows or reordered blocks."""
     falls = np.diff(times) < 0
     stretch: NDArray[np.int64] = np.concatenate([[0], np.cumsum(falls)]).astype(np.int64)
     order = np.argsort(times, kind="stable")

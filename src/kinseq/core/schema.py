@@ -1,4 +1,4 @@
-"""Configuration against its schema, with messages for people who mistype."""
+"""Check configuration against its schema, with messages for typing errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .errors import ConfigError, unknown_name
 
 
 def check(document: Any, schema: Mapping[str, Any], where: str) -> None:
-    """Check a parsed YAML against a JSON schema (draft 2020-12); `where` is the name of the file, for the message.
+    """Check a parsed YAML against a JSON schema (draft 2020-12); `where` names the file in the message.
 
     A ConfigError for the most telling error: an unknown key comes with the valid ones, a wrong value with what was
     expected.
@@ -25,7 +25,7 @@ def check(document: Any, schema: Mapping[str, Any], where: str) -> None:
 
 
 def filled(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document whose mappings hold what they leave out of the defaults of a JSON schema; all else stays as it is."""
+    """Return a document with missing keys of mappings filled from the defaults of a JSON schema."""
     defaults = {
         key: entry["default"]
         for key, entry in schema["properties"].items()
@@ -35,14 +35,14 @@ def filled(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, 
 
 
 def _merged(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Entries of both; those that are given go first, within mappings too."""
+    """Merge entries of both; given ones take precedence, also within mappings."""
     both = {**default, **given}
     inner = [key for key in default if isinstance(default[key], Mapping) and isinstance(both[key], Mapping)]
     return both | {key: _merged(default[key], both[key]) for key in inner}
 
 
 def _relevance(error: Any) -> tuple[bool, list[str]]:
-    """Unknown keys first: a misspelt key is what makes the required one missing."""
+    """Report unknown keys first: a misspelt key is the reason for a missing required one."""
     return error.validator != "additionalProperties", [str(step) for step in error.absolute_path]
 
 

@@ -1,4 +1,4 @@
-"""Random streams derived by hashing, so that a number depends on what it is for and on nothing else.
+"""Random streams derived by hashing, so that a number depends only on its purpose.
 
 A stream is named by the root seed and by the axes that should share it (data set, trial, ...). Axes that must not matter
 (the measure, the batch a job happens to process, the number of cores) simply do not take part in the name.
@@ -18,7 +18,7 @@ Axis = str | int | bytes
 
 
 def derive_seed(root: int, *axes: Axis) -> int:
-    """Derive a 64-bit seed from a root seed and named axes, uniform, the same on every machine and Python version.
+    """Derive a 64-bit seed from a root seed and named axes, uniform, equal on every machine and Python version.
 
     The axes say what the stream is for, for example ``("data", "mohmm", 3)``. Order matters; ``3`` and ``"3"`` differ.
     A ParameterError if the root is no whole number.

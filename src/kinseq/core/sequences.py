@@ -212,13 +212,13 @@ class SequenceSet:
 
     @property
     def source(self) -> str | None:
-        """Path of the files that the sequences were read from; None of others."""
+        """Path of the files that the sequences were read from; None for others."""
         path = self.provenance.get("path")
         return None if path is None else str(path)
 
     @property
     def alphabet(self) -> tuple[str, ...] | None:
-        """Symbols that the values, one column of codes, stand for, in the order of the codes; None of a set of numbers."""
+        """Symbols encoded by the values, one column of codes, in the order of the codes; None for a set of numbers."""
         letters = self.provenance.get(ALPHABET)
         return None if letters is None else tuple(letters)
 
@@ -247,7 +247,7 @@ class SequenceSet:
         return tuple(content_key(rounded[a:b]) for a, b in pairwise(self.offsets))
 
     def with_keys(self) -> SequenceSet:
-        """Return the same set, which keeps its `content_keys`; for sets whose values nobody changes any more."""
+        """Return the same set with cached `content_keys`; for sets whose values no longer change."""
         return self._unchecked(_known_keys=self.content_keys)
 
     @property
@@ -256,7 +256,7 @@ class SequenceSet:
         return int(self.values.shape[1])
 
     def blocks(self) -> Iterator[SequenceSet]:
-        """Yield the set itself, as the only block of a set that is in memory.
+        """Yield the set itself as its only block.
 
         Yields
         ------
@@ -266,11 +266,11 @@ class SequenceSet:
         yield self
 
     def load(self) -> SequenceSet:
-        """Return the set itself, which is in memory."""
+        """Return the set itself."""
         return self
 
     def subset(self, indices: ArrayLike) -> SequenceSet:
-        """Return the sequences at `indices`, in that order, as a set of their own.
+        """Return the sequences at `indices`, in that order, as a new set.
 
         Parameters
         ----------
@@ -299,7 +299,7 @@ class SequenceSet:
         )
 
     def with_frames(self, values: FloatArray, offsets: IntArray | None = None) -> SequenceSet:
-        """Return the same sequences with other frames, which were computed from theirs; `offsets` where lengths differ.
+        """Return the same sequences with other frames computed from theirs; `offsets` if lengths differ.
 
         Names and the like are those of sequences that were checked, which takes longer than most of what is computed of few.
         Infinite numbers are refused as ever.
@@ -310,7 +310,7 @@ class SequenceSet:
         return self._unchecked(values=values, _known_keys=None, **({} if offsets is None else {"offsets": offsets}))
 
     def _unchecked(self, **fields: Any) -> SequenceSet:
-        """Return the same with other fields, which are known to be right."""
+        """Return the set with other fields, known to be valid."""
         other = object.__new__(SequenceSet)
         other.__dict__.update(self.__dict__, **fields)
         return other
@@ -321,14 +321,14 @@ Sequences = SequenceSet | Sequence[ArrayLike]
 
 
 def heading(sequences: Any) -> str:
-    """Return how many sequences there are, and how large: ``12 sequences of 40 to 48 frames, 2 features``."""
+    """Return number and size of the sequences: ``12 sequences of 40 to 48 frames, 2 features``."""
     low, high = int(sequences.lengths.min()), int(sequences.lengths.max())
     frames = f"{low}" if low == high else f"{low} to {high}"
     return f"{count(len(sequences), 'sequence')} of {frames} frames, {count(sequences.n_features, 'feature')}"
 
 
 def repr_of(sequences: Any) -> str:
-    """Return the representation of a set, in memory or streamed: its heading, and how it was read below it."""
+    """Return the representation of a set, in memory or streamed: its heading, and how it was read."""
     line = f"{type(sequences).__name__}({sequences.name!r}: {heading(sequences)})"
     was_read = sequences.reading is not None and sequences.source is not None
     return f"{line}\n{sequences.reading.overview(sequences)}" if was_read else line
@@ -348,7 +348,7 @@ def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> Seque
 
 
 def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
-    """Return names of columns as text, or :class:`DataError` where different ones become the same."""
+    """Return names of columns as text, or raise :class:`DataError` if different ones become equal."""
     names = [str(column) for column in columns]
     if len(set(columns)) > len(set(names)):
         raise DataError(f"{where}: names of columns differ in their type only, as 1 and '1' do; rename them")
@@ -360,11 +360,11 @@ COLUMN_NUMBERS = "column_numbers"
 
 
 class WithColumns(Protocol):
-    """Interface of objects with columns, whether or not their frames are in memory."""
+    """Interface of objects with columns, in memory or streamed."""
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """Where it comes from, with the names of the columns."""
+        """Origin of the data, with the names of the columns."""
 
     @property
     def n_features(self) -> int:
@@ -372,14 +372,14 @@ class WithColumns(Protocol):
 
 
 def numbered_columns(sequences: WithColumns) -> list[str]:
-    """Return what columns are called: their names, else the numbers, from 1, that they have where they come from."""
+    """Return labels of columns: their names, or else their original numbers, from 1."""
     provenance = sequences.provenance
     names = provenance.get("columns") or provenance.get(COLUMN_NUMBERS) or range(1, sequences.n_features + 1)
     return [str(name) for name in names]
 
 
 def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
-    """Return a set with its columns in the order of another one's, by their names, or as it is where one of them has none.
+    """Return a set with its columns in the order of another set, by name; unchanged if a set has no names.
 
     None where names leave open which column is which: they are not those of the other set, come twice, or are not as
     many as there are features.
@@ -397,7 +397,7 @@ def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
 
 
 def require_range(sequences: SequenceSet) -> None:
-    """Raise :class:`DataError` where squares of values, or of their differences, leave the range of float64."""
+    """Raise :class:`DataError` if squares of values, or of their differences, leave the range of float64."""
     values = sequences.values
     top, bottom = values.max(axis=0), values.min(axis=0)
     largest = np.maximum(np.abs(top), np.abs(bottom))
@@ -412,7 +412,7 @@ def require_range(sequences: SequenceSet) -> None:
 
 
 def require_list(arrays: Any, name: str) -> None:
-    """Raise :class:`DataError` unless `arrays` is a list of sequences, or one array that holds several."""
+    """Raise :class:`DataError` unless `arrays` is a list of sequences, or one array of several."""
     expected = "expected a SequenceSet or a list of dense (T, d) arrays"
     kind = type(arrays).__name__
     if hasattr(arrays, "toarray"):
@@ -434,7 +434,7 @@ def require_list(arrays: Any, name: str) -> None:
 
 
 def require_layout(shape: Sequence[int], layout: Layout | None, name: str) -> None:
-    """Raise :class:`DataError` if arrays of one shape are as likely (channels, time) as (time, channels)."""
+    """Raise :class:`DataError` for arrays of one shape that may be (channels, time) as well as (time, channels)."""
     steps, channels = shape
     if layout is None and channels >= steps and (steps, channels) != (1, 1):
         raise DataError(
@@ -526,7 +526,7 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
 
 
 def as_positions(indices: ArrayLike, n: int, where: str, what: str = "sequence") -> IntArray:
-    """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError` that says what stands there."""
+    """Distinct positions in 0 .. n - 1, at least one; otherwise :class:`DataError` with the invalid entry."""
     positions = as_whole_numbers(indices, f"{where}: indices")
     if positions.ndim != 1 or positions.size == 0:
         raise DataError(f"{where}: indices have shape {positions.shape}, expected at least one position")

@@ -1,4 +1,4 @@
-"""Options as data: each one an entry with its name, text, schema, check and word, and the frozen classes that hold their values.
+"""Options as data: entries with name, text, schema, check and placeholder, and frozen classes for their values.
 
 The command line, schemas, tables of the documentation and docstrings are made of the entries.
 """
@@ -62,7 +62,7 @@ SYNONYMS = {
 
 
 def unknown_option(kind: str, name: str, valid: Iterable[str]) -> str:
-    """Sentence for a name that is no option: the name that it has here, or else the nearest one."""
+    """Error message for an unknown option: its name here, or the nearest one."""
     known = set(valid)
     if SYNONYMS.get(name) in known:
         return f"unknown {kind} {name!r}; here it is called {SYNONYMS[name]!r}"
@@ -108,7 +108,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values that it may have, where they are listed; empty where not."""
+        """The allowed values, if they are listed; otherwise empty."""
         return tuple(self.schema.get("enum", ()))
 
     @property
@@ -119,14 +119,14 @@ class Option:
 
     @property
     def help(self) -> str:
-        """The first sentence as a command line shows it, with the default."""
+        """The first sentence as shown on a command line, with the default."""
         first = re.split(r"(?<=[.;]) ", self.text)[0].rstrip(".;").replace("`", "")
         words = first[0].lower() + first[1:] if first[1:2].islower() else first
         listed = f": {', '.join(self.choices)}" if self.choices and not all(c in words for c in self.choices) else ""
         return f"{words}{listed}" + ("" if self.default in (None, (), False) else f" ({self.default})")
 
     def checked(self, value: Any) -> Any:
-        """Return a value as it is kept; :class:`ParameterError` if it is none of this option's."""
+        """Return a value in stored form; :class:`ParameterError` if it is invalid."""
         if value is None and (self.default in (None, ()) or "null" in self.types):
             return self.default if self.default == () else None
         if not differs(value, self.default):
@@ -155,14 +155,14 @@ def option(
     check: Check | None = None,
     not_for: tuple[str, ...] = (),
 ) -> Any:
-    """Return a field of a class of settings that is an option; see :class:`Option`."""
+    """Return a dataclass field that is an option; see :class:`Option`."""
     entry = {"text": text, "schema": schema, "word": word, "of": of, "in_files": in_files}
     return field(default=default, metadata={"option": {**entry, "check": check, "not_for": not_for}})
 
 
 @cache
 def options_of(settings: Any) -> Mapping[str, Option]:
-    """Return the options of a class of settings by name, in its order."""
+    """Return the options of a settings class by name, in order."""
     return {
         entry.name: Option(entry.name, default=None if entry.default is MISSING else entry.default, **about)
         for entry in fields(settings)
@@ -172,7 +172,7 @@ def options_of(settings: Any) -> Mapping[str, Option]:
 
 @dataclass(frozen=True)
 class Settings:
-    """Values of options, checked when they are made."""
+    """Values of options, checked on creation."""
 
     def __post_init__(self) -> None:
         kind: Any = type(self)
@@ -186,23 +186,23 @@ class Settings:
         return {name: value for name, entry in entries if differs(value := getattr(self, name), entry.default)}
 
     def altered(self, **changes: Any) -> Self:
-        """Return the same with other values, which were checked before."""
+        """Return a copy with other, already checked values."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, **changes)
         return other
 
     def overview(self, sequences: Any) -> str:
-        """Return what there is to say of data that were read with these options, several lines; empty if there is nothing."""
+        """Return notes on data read with these options, several lines; empty if there are none."""
         return ""
 
 
 def differs(value: Any, default: Any) -> bool:
-    """Return whether a setting was changed; an array, which compares elementwise, was."""
+    """Return whether a setting was changed; always True for an array, which compares elementwise."""
     return value is not default and not (isinstance(same := value == default, bool) and same)
 
 
 def described(options: Iterable[Option], indent: str) -> str:
-    """Options as the section of parameters of a docstring lists them; the first line has no indent."""
+    """Options in the form of a docstring's parameter section; the first line has no indent."""
     lines = []
     for entry in options:
         # Links are for readers of the page, and marks of code are doubled.

@@ -1,4 +1,4 @@
-"""Parts of a set that are worked on apart, and put together in their order again."""
+"""Shards of a set, processed separately and gathered in order."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .wording import count
 
 
 class Part(NamedTuple):
-    """A part of something: the `number`-th of `parts`, counted from 1; all are of one size, up to one."""
+    """The `number`-th of `parts` shards, counted from 1; sizes differ by at most one."""
 
     number: int
     parts: int
 
     def of(self, size: int, what: str) -> slice:
-        """Which of `size` things this is, in their order; :class:`ParameterError` if there are fewer than parts."""
+        """Positions of this shard among `size` things; :class:`ParameterError` if there are fewer things than shards."""
         if self.parts > size:
             there = f"there {'is' if size == 1 else 'are'} {count(size, what)}"
             raise ParameterError(f"{there}, which cannot be {self.parts} parts; ask for fewer")
@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 def as_part(value: object, name: str = "part") -> Part:
-    """A part as it is written, ``"3/16"``, or a pair of numbers."""
+    """A shard as written, ``"3/16"``, or a pair of numbers."""
     numbers: tuple[int, ...] = ()
     if isinstance(value, str) and (match := re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", value)):
         numbers = int(match[1]), int(match[2])

@@ -1,4 +1,4 @@
-"""Lengths of time as people write them: in the words of pandas, as ``10s`` or ``1d``, or as a number of the unit at hand."""
+"""Durations in user input: pandas strings such as ``10s`` or ``1d``, or numbers in the current unit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS = "a time such as 10s, 1min, 1h or 1d"
 
 
 def as_span(value: Any, name: str) -> Span:
-    """Return a time in words, or a number, which may be text too.
+    """Return a duration string, or a number, which may be text too.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def as_span(value: Any, name: str) -> Span:
 
 
 def seconds_in(text: str) -> float:
-    """Return the seconds of a time in words; ValueError if it is none."""
+    """Return the seconds of a duration string; ValueError if it is invalid."""
     import pandas
 
     match = _WORD.fullmatch(text)
@@ -49,7 +49,7 @@ def seconds_in(text: str) -> float:
 
 
 def seconds_of_unit(unit: str) -> float | None:
-    """Return the seconds that a unit of a column of times has; None if it is no unit of time."""
+    """Return the seconds in a unit of a column of times; None if it is not a unit of time."""
     try:
         return seconds_in(f"1 {unit.strip().rstrip('.')}")
     except ValueError:
@@ -57,7 +57,7 @@ def seconds_of_unit(unit: str) -> float | None:
 
 
 def in_words(step: float, unit: str) -> Span:
-    """Return a step of a column of times as an option takes it: in words, or the number where the unit is no time."""
+    """Return a step of a column of times in the form of an option: as text, or as a number without a unit of time."""
     seconds = seconds_of_unit(unit) if unit else None
     if seconds is None:
         return float(f"{step:.6g}")
@@ -69,7 +69,7 @@ def in_words(step: float, unit: str) -> Span:
 
 
 def _unit(word: str) -> Any:
-    """Return a unit as pandas has it."""
+    """Return a unit in the notation of pandas."""
     lowered = word.lower()
     words = {"sec": "s", "secs": "s", "mins": "min", "hr": "h", "hrs": "h", "µs": "us", "μs": "us", "msec": "ms"}
     known = words.get(lowered, lowered)

@@ -1,4 +1,4 @@
-"""Files in and out: npz for arrays, CSV for tables; written to a temporary name and renamed, so never half there."""
+"""Files in and out: npz for arrays, CSV for tables; written to a temporary name and renamed, so never half-written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRAFT = ".draft."
 
 @contextmanager
 def replacing(path: PathLike) -> Iterator[Path]:
-    """Give a temporary path in the folder of `path` and rename it to `path` once the block has succeeded.
+    """Yield a temporary path in the folder of `path`, renamed to `path` after the block succeeds.
 
     A process that dies, or one that was orphaned and goes on writing, can then never leave a half-written `path`. A
     KinseqError if the folder cannot be made or written to.
@@ -54,7 +54,7 @@ def replacing(path: PathLike) -> Iterator[Path]:
 
 @contextmanager
 def replacing_files(folder: PathLike) -> Iterator[Path]:
-    """Give an empty temporary folder inside `folder`, and move its files to `folder` once the block has succeeded.
+    """Yield an empty temporary folder inside `folder`, and move its files to `folder` after the block succeeds.
 
     A block that fails leaves every file of `folder` as it was. A KinseqError if it cannot be made or written to.
     """
@@ -79,7 +79,7 @@ def replacing_files(folder: PathLike) -> Iterator[Path]:
 
 
 def remove_drafts(folder: PathLike) -> None:
-    """Remove what killed processes have left in a folder and below it; no other process may be writing there."""
+    """Remove leftovers of killed processes in and below a folder; no other process may be writing there."""
     for left in list(Path(folder).rglob(f"{DRAFT}*")):
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)
@@ -96,7 +96,7 @@ def _umask() -> int:
 
 
 def write_text(path: PathLike, text: str) -> None:
-    """Write `text` to `path`, all of it or nothing."""
+    """Write `text` to `path` atomically."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
@@ -106,7 +106,7 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def shielded(cell: str) -> str:
-    """Text of a user as a cell of a CSV file: an apostrophe keeps spreadsheets from computing what looks like a formula.
+    """Escape user text for a CSV cell: an apostrophe keeps spreadsheets from evaluating formulas.
 
     Numbers stay as they are. :func:`unshielded` gives the same text back.
     """
@@ -114,7 +114,7 @@ def shielded(cell: str) -> str:
 
 
 def unshielded(cell: str) -> str:
-    """Return the text that :func:`shielded` was given; it takes one apostrophe off what looks like a formula."""
+    """Undo :func:`shielded`: remove one apostrophe before a formula."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
@@ -123,7 +123,7 @@ def _is_number(cell: str) -> bool:
 
 
 def require_writable(folder: Path) -> None:
-    """Raise :class:`KinseqError` if no files can be written to a folder, or to the nearest one above it that is there."""
+    """Raise :class:`KinseqError` if a folder, or its nearest existing parent, is not writable."""
     try:
         with suppress(FileNotFoundError, NotADirectoryError):
             folder.lstat()  # too long, or with a null byte
@@ -155,7 +155,7 @@ def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, A
 def read_arrays(
     path: PathLike, wanted: Callable[[str], bool] = lambda name: True
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read what :func:`write_arrays` wrote, or the arrays whose name is wanted; returns ``(arrays, meta)``.
+    """Read the output of :func:`write_arrays`, or only the named arrays; return ``(arrays, meta)``.
 
     A DataError if the file is missing, truncated or not of this kind.
     """

@@ -1,4 +1,4 @@
-"""Sequences that are too many to be held: the facts on each, and their frames in blocks, as they are read."""
+"""Sequences too large for memory: their attributes, and frames read in blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Read = Callable[[IntArray], Iterator[SequenceSet]]
 
 @dataclass(frozen=True, repr=False)
 class SequenceParts:
-    """Many sequences without their frames, which are read anew whenever they are needed.
+    """Many sequences without their frames, which are read on each use.
 
     It has the attributes of a :class:`~kinseq.core.sequences.SequenceSet` that need no frames.
 
@@ -57,12 +57,12 @@ class SequenceParts:
 
     @property
     def source(self) -> str | None:
-        """Path of the files that the sequences were read from; None of others."""
+        """Path of the files that the sequences were read from; None for others."""
         path = self.provenance.get("path")
         return None if path is None else str(path)
 
     def subset(self, positions: IntArray) -> SequenceParts:
-        """Those at some positions, which rise; nothing is read."""
+        """Subset at ascending positions, without reading frames."""
         return replace(
             self,
             ids=self.ids[positions],
@@ -73,7 +73,7 @@ class SequenceParts:
         )
 
     def blocks(self) -> Iterator[SequenceSet]:
-        """Yield all of them, in blocks that follow each other."""
+        """Yield all sequences, in consecutive blocks."""
         start = 0
         for part in self.read(self.places):
             stop = start + len(part)
@@ -90,7 +90,7 @@ class SequenceParts:
             start = stop
 
     def load(self) -> SequenceSet:
-        """All of them in memory."""
+        """Load all sequences into memory."""
         parts = list(self.blocks())
         offsets = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
         return replace(

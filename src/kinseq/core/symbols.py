@@ -35,7 +35,7 @@ CHARACTERS, WORDS = "characters", "words"
 
 
 def as_symbol(entry: Any) -> str | None:
-    """Return a cell as a symbol, None where it is missing."""
+    """Return a cell as a symbol, None if missing."""
     if entry is None or entry is np.ma.masked or (isinstance(entry, float) and entry != entry):
         return None
     text = str(entry).strip()
@@ -132,7 +132,7 @@ def _is_number(text: str) -> bool:
 
 
 def _notes_on(counts: Mapping[str, int]) -> list[str]:
-    """Return sentences on symbols that may be one, written in several ways, and on two codes of the same."""
+    """Return sentences on symbols that may be one in several spellings, and on two codes for one symbol."""
     alike: dict[str, list[str]] = {}
     for symbol in sorted(counts):
         alike.setdefault(" ".join(symbol.split()).casefold(), []).append(symbol)
@@ -145,7 +145,7 @@ def _notes_on(counts: Mapping[str, int]) -> list[str]:
 
 
 def notes_on_files(alphabets: Mapping[str, set[str]]) -> list[str]:
-    """Return a sentence where the symbols of some files and those of others may be codes of the same; by names of files."""
+    """Return a sentence if the symbols of some files may be codes for those of others; by file names."""
     numbers = {name for name, letters in alphabets.items() if letters and all(map(_is_number, letters))}
     words = {name for name, letters in alphabets.items() if letters and not any(map(_is_number, letters))}
     if not numbers or not words:
@@ -159,12 +159,12 @@ def notes_on_files(alphabets: Mapping[str, set[str]]) -> list[str]:
 
 
 def symbols_of(sequences: SequenceSet) -> IntArray:
-    """Return the codes of all frames one after another, shape (sum of T_i,), :data:`MISSING` where a symbol is not known."""
+    """Return the concatenated codes of all frames, shape (sum of T_i,), :data:`MISSING` for unknown symbols."""
     return sequences.values[:, 0].astype(np.int64)
 
 
 def as_words(sequences: SequenceSet) -> list[list[str | None]]:
-    """Return the symbols of each sequence, None where one is not known."""
+    """Return the symbols of each sequence, None for unknown ones."""
     letters = [*alphabet_of(sequences), None]
     return [[letters[code] for code in values[:, 0].astype(np.int64).tolist()] for values in sequences]
 
@@ -179,7 +179,7 @@ def alphabet_of(sequences: SequenceSet) -> tuple[str, ...]:
 
 
 def with_alphabet(new: SequenceSet, alphabet: Sequence[str]) -> SequenceSet:
-    """Return new sequences by the codes of another alphabet; symbols that are not in it are missing, and counted in a note.
+    """Return new sequences in the codes of another alphabet; unknown symbols are missing, and counted in a note.
 
     DataError where a sequence has no symbol of it.
     """
@@ -221,7 +221,7 @@ def with_alphabet(new: SequenceSet, alphabet: Sequence[str]) -> SequenceSet:
 def as_symbols(
     data: Any, symbols: Hashable | None, id_column: Hashable | None, label: Hashable | None
 ) -> SequenceSet | None:
-    """Return what people hold as sequences of symbols; None where it is of numbers, and no symbols were named.
+    """Return user data as sequences of symbols; None for numbers if no symbols were named.
 
     `symbols` is the name of the column of symbols, or how text is cut. Lists and arrays of text, series and columns of a
     categorical type, and wide tables of states are symbols without it. A list of strings is cut only where that is said.
@@ -258,12 +258,12 @@ def as_symbols(
 
 
 def holds_text(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether an array is of text; one of objects if any of them is."""
+    """Return whether an array holds text; for objects, whether any of them is text."""
     return array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(one, str) for one in array.flat))
 
 
 def cut_text(text: str, how: str) -> list[str]:
-    """Return the characters of a text, or its words, which blanks, commas, semicolons, arrows or tabs separate."""
+    """Return the characters of a text, or its words, separated by blanks, commas, semicolons, arrows or tabs."""
     if how == CHARACTERS:
         return [character for character in text if not character.isspace()]
     for mark in ("\t", ";", ",", "->", "→"):
@@ -273,7 +273,7 @@ def cut_text(text: str, how: str) -> list[str]:
 
 
 def _is_symbolic(entry: Any) -> bool:
-    """Whether a sequence is of symbols: of a categorical type, or of text."""
+    """Whether a sequence consists of symbols: of a categorical type, or text."""
     kind = getattr(entry, "dtype", None)
     if kind is not None and str(kind).lower().startswith(("category", "categorical", "enum", "str", "string", "utf8")):
         return True
@@ -306,7 +306,7 @@ def _of_tables(tables: Sequence[Any], ids: list[str] | None, symbols: Hashable |
 
 
 def _only_text(table: Any, apart: Sequence[Hashable]) -> Any:
-    """Return the one column of text among columns that are no ids; None where there are numbers as well."""
+    """Return the only text column among columns that are not ids; None if there are numbers as well."""
     text = [table[name] for name in table.columns if name not in apart and _is_symbolic(table[name])]
     others = [name for name in table.columns if name not in apart and not _is_symbolic(table[name])]
     return text[0] if len(text) == 1 and all(str(name).lower() in _TIME_NAMES for name in others) else None
@@ -315,7 +315,7 @@ def _only_text(table: Any, apart: Sequence[Hashable]) -> Any:
 def _of_table(
     table: Any, symbols: Hashable | None, id_column: Hashable | None, label: Hashable | None
 ) -> SequenceSet | None:
-    """Return a long table with a column of symbols, or a wide one of states, a row a sequence."""
+    """Return a long table with a column of symbols, or a wide one with one row per sequence."""
     names = list(table.columns)
     own = id_column if id_column is not None else next((name for name in names if str(name).lower() == "id"), None)
     of_label = label if label in names else next((name for name in names if str(name).lower() == "label"), None)

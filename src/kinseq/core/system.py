@@ -1,4 +1,4 @@
-"""Memory of the machine, and state that all threads of a process share."""
+"""Memory of the machine, and process-wide thread state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
 
 
 def memory() -> int:
-    """Bytes of memory that a process may take: those of the machine, or of the container or job that it runs in."""
+    """Bytes of memory available to a process: of the machine, or of its container or job."""
     try:
         physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -35,7 +35,7 @@ _ONE = RLock()
 
 @lru_cache(maxsize=1)
 def _libraries(n_modules: int) -> Any:
-    """Return the libraries that are loaded; looked for anew where modules were imported since."""
+    """Return the loaded libraries, searched again after new imports."""
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController()
@@ -43,7 +43,7 @@ def _libraries(n_modules: int) -> Any:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let libraries of linear algebra use one thread, and one caller at a time be in here.
+    """Limit linear algebra to one thread, and admit one caller at a time.
 
     Sums over chunks are rounded differently by different numbers of threads. That number belongs to the process, as the
     filters of warnings do: of two callers side by side, the one that ends last would leave to all what the other had set.

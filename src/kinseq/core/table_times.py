@@ -1,4 +1,4 @@
-"""Times in tables of pandas: in a column, in the index, or as a day and a time of day in two columns."""
+"""Times in pandas tables: in a column, in the index, or as date and time of day in two columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INDEX = "index"
 
 
 def holds_times(index: Any, choice: Any) -> bool:
-    """Return whether an index is the time: one of dates, durations or periods, or one that is called so."""
+    """Return whether an index is the time: dates, durations or periods, or a matching name."""
     if getattr(index, "nlevels", 1) > 1:
         return False
     if getattr(index.dtype, "kind", "O") in "mM" or _is_period(index.dtype):
@@ -34,7 +34,7 @@ def holds_times(index: Any, choice: Any) -> bool:
 
 
 def with_time_of_index(table: Any, choice: Any) -> Any:
-    """A table with the times of its index as a column; as it is where the index holds none, or another column is the time."""
+    """Move the times of a table's index to a column; unchanged if the index has none, or a column is the time."""
     columns, index = list(table.columns), table.index
     named = choice if choice is not None else TIME if TIME in columns else named_time(columns)
     if not holds_times(index, choice) or named in columns:
@@ -48,7 +48,7 @@ def with_time_of_index(table: Any, choice: Any) -> Any:
 
 
 def with_levels(table: Any, choice: Any) -> Any:
-    """Return a long table whose index of several levels names the sequences, with these levels as columns."""
+    """Return a long table whose multi-level index names the sequences, with these levels as columns."""
     names = list(table.index.names)
     wanted = "id" if choice is None else choice
     if wanted not in names or wanted in table.columns:
@@ -57,7 +57,7 @@ def with_levels(table: Any, choice: Any) -> Any:
 
 
 def with_day(tables: Sequence[Any], time_column: Any) -> tuple[list[Any], Any]:
-    """Return tables with day and time of day in one column, where they stand in two; and the name of the column of the time.
+    """Return tables with separate date and time of day combined into one column; and the name of the time column.
 
     The time of day is `time_column`, or the only column of durations; the day the only other one of dates, all at midnight.
     """
@@ -77,7 +77,7 @@ def with_day(tables: Sequence[Any], time_column: Any) -> tuple[list[Any], Any]:
 
 
 def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
-    """Return a column of times as numbers, and what they are.
+    """Return a column of times as numbers, and their kind.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
 
 
 def origin_of(column: Any) -> tuple[Any, bool]:
-    """Return the moment at which what :func:`moments_of` makes of a column is 0, in its zone, and whether it counts since 1970.
+    """Return the zero of :func:`moments_of` for a column, in its time zone, and whether it counts since 1970.
 
     None for durations, times of day and plain numbers.
     """
@@ -131,12 +131,12 @@ def origin_of(column: Any) -> tuple[Any, bool]:
 
 
 def tells_seconds(column: Any) -> bool:
-    """Return whether :func:`moments_of` makes seconds of a column, whatever its header says."""
+    """Return whether :func:`moments_of` gives seconds for a column, whatever its header says."""
     return _kind(column) == "M" or _is_period(column.dtype) or _is_clock(column)
 
 
 def time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
-    """Return the one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
+    """Return the only possible time column: dates or durations, otherwise ascending times since 1970."""
     dated = [name for name in columns if all(_kind(table[name]) in "mM" for table in tables)]
     if dated:
         return dated[0] if len(dated) == 1 else None
@@ -147,7 +147,7 @@ def time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
 
 
 def clocks_of(tables: Sequence[Any], columns: Sequence[Any], timed: bool) -> tuple[Any, list[Any], list[str]]:
-    """Return which column of numbers is the time, which are other clocks or counters, and sentences on both.
+    """Return the numeric time column, other clocks or counters, and sentences on both.
 
     The time is None where there is none, or it is known already (`timed`).
     """
@@ -195,7 +195,7 @@ def attributes_of(
 
 
 def _kind(column: Any) -> str:
-    """Kind of the entries as of NumPy; ``O`` where it is none of NumPy's."""
+    """Kind of the entries as in NumPy; ``O`` for other types."""
     return str(getattr(column.dtype, "kind", "O"))
 
 
@@ -204,7 +204,7 @@ def _is_period(dtype: Any) -> bool:
 
 
 def _is_clock(column: Any) -> bool:
-    """Return whether a column holds durations, or times of day as spreadsheets give them."""
+    """Return whether a column holds durations, or times of day in spreadsheet form."""
     if _kind(column) == "m":
         return True
     return _kind(column) == "O" and len(column) > 0 and all(isinstance(cell, datetime.time) for cell in column)

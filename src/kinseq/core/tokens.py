@@ -1,4 +1,4 @@
-"""Words in sentences with named attributes, some of them marked as items: what taggers learn from."""
+"""Words in sentences with named attributes, some of them marked as items: the input of taggers."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ class TokenSet:
         return np.asarray(np.searchsorted(self.sentences, self.places[:, 0], side="right") - 1, dtype=np.int64)
 
     def strings(self, attribute: str = "word") -> list[str]:
-        """Return the tokens of each place as one string with blanks between, in the order of the places."""
+        """Return the tokens of each place as one string with blanks between, in order."""
         values = self.values(attribute)
         return [" ".join(values[start:stop].tolist()) for start, stop in self.places.tolist()]
 
@@ -333,7 +333,7 @@ class TokenSet:
 
 
 def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Mapping[str, Any]) -> TokenSet:
-    """Return several sets one after another, with new ids; neighbours, labels and groups are kept where all sets have them.
+    """Return several sets concatenated, with new ids; neighbours, labels and groups are kept if all sets have them.
 
     A DataError if they have different attributes.
     """
@@ -381,5 +381,5 @@ Items = SequenceSet | TokenSet
 
 
 def as_items(items: Sequences | TokenSet) -> Items:
-    """Return items in sentences unchanged, and anything else as :func:`~kinseq.core.sequences.as_sequence_set` does."""
+    """Return items in sentences unchanged, and other data as :func:`~kinseq.core.sequences.as_sequence_set` does."""
     return items if isinstance(items, TokenSet) else as_sequence_set(items)

@@ -1,4 +1,4 @@
-"""Variances of pools of sequences, which floors of covariances and lengths of columns are relative to."""
+"""Variances of pools of sequences, the unit of floors of covariances and lengths of columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_deviations(values, begin, end, origin, mean, sums, largest):  # type: ig
 
 @compiled()
 def variances_of(values, offsets, order, bounds, variances):  # type: ignore[no-untyped-def]
-    """Variances of the columns of each pool of sequences, with something positive in place of zeros.
+    """Variances of the columns of each pool of sequences, with zeros replaced by a positive value.
 
     Pool p holds the sequences ``order[bounds[p]:bounds[p + 1]]``. A column that is constant up to rounding takes the
     least variance among the others, or 1 if there is none: a floor relative to it then stays a floor.

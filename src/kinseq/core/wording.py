@@ -1,4 +1,4 @@
-"""Words that notes and errors have in common."""
+"""Common wording of notes and errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def count(number: int, word: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """Return the first names, and how many more there are."""
+    """Return the first names, and the number of the others."""
     text = ", ".join(names[:most])
     return text if len(names) <= most else f"{text} and {len(names) - most} more"
 
@@ -25,7 +25,7 @@ def plain(value: float, digits: int = 3) -> str:
 
 
 def pair(first: float, second: float, least: int = 3) -> tuple[str, str]:
-    """Return two numbers with as many digits, `least` at least, as tell their difference to a tenth of it."""
+    """Return two numbers with as many digits, at least `least`, as show their difference to a tenth."""
     texts = plain(first), plain(second)
     for digits in range(least, 9):
         texts = plain(first, digits), plain(second, digits)
@@ -39,7 +39,7 @@ OPEN = object()
 
 
 class Writer:
-    """How sentences name the options of the library: as in a call in Python. A command line has a writer of its own.
+    """How sentences write options: as in a Python call by default; the command line sets its own writer.
 
     Attributes
     ----------
@@ -50,11 +50,11 @@ class Writer:
     joint = ", "
 
     def named(self, name: str) -> str:
-        """Return an option as sentences call it."""
+        """Return the name of an option in sentences."""
         return name
 
     def typed(self, name: str, value: Any) -> str:
-        """Return an option with its value, :data:`OPEN` if it is left open, as the reader has to write it."""
+        """Return an option with its value, :data:`OPEN` if unset, as the reader has to write it."""
         return f"{name}={'...' if value is OPEN else repr(value)}"
 
 
@@ -63,7 +63,7 @@ _writers = [Writer()]
 
 @contextmanager
 def speaking(writer: Writer) -> Iterator[None]:
-    """Within this, sentences name options as `writer` does."""
+    """Within this context, sentences write options as `writer` does."""
     _writers.append(writer)
     try:
         yield
@@ -72,12 +72,12 @@ def speaking(writer: Writer) -> Iterator[None]:
 
 
 def option_name(name: str) -> str:
-    """Return an option, by its name in the library, as the reader of a sentence knows it: ``n_clusters`` or ``-k``."""
+    """Return an option, given by its library name, as the reader knows it: ``n_clusters`` or ``-k``."""
     return _writers[-1].named(name)
 
 
 def as_typed(name: str, value: Any = OPEN) -> str:
-    """Return an option, by its name in the library, as the reader has to write it: ``time_column='t'`` or ``--time t``."""
+    """Return an option, given by its library name, with its value: ``time_column='t'`` or ``--time t``."""
     return _writers[-1].typed(name, value)
 
 

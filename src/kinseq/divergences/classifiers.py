@@ -87,7 +87,7 @@ def _share_of_risk(classifier: Any, loss: LossName) -> float:
 def _training(
     x: FloatArray, y: FloatArray, prior: float, weighted: bool, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, dict[str, FloatArray]]:
-    """Vectors, labels and weights with the prior wanted; the set that is too large is thinned without weights."""
+    """Vectors, labels and weights for a given prior; the surplus set is thinned instead of weighted."""
     n, m = len(x), len(y)
     if not weighted:
         keep_x = min(n, max(1, round(m * prior / (1.0 - prior))))
@@ -207,7 +207,7 @@ def classifier_information(
 
 
 def _grid(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights of a quadrature in log-odds, apart on either side of prior 1/2, where prior risks have a kink."""
+    """Nodes and weights of a quadrature in log-odds, separately on either side of prior 1/2, where prior risks have a kink."""
     edges = [low, 0.0, high] if low < 0.0 < high else [low, high]
     parts = []
     for a, b, size in zip(edges[:-1], edges[1:], np.full(len(edges) - 1, -(-count // (len(edges) - 1))), strict=True):

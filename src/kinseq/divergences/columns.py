@@ -1,4 +1,4 @@
-"""In which columns two samples differ, and in what: level, spread, skewness, form, and how columns go together."""
+"""Columns in which two samples differ: in level, spread, skewness, form, and correlations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Property(NamedTuple):
 
 
 def _scaled(values: FloatArray) -> tuple[FloatArray, float]:
-    """Return values of at most 1, whose squares cannot overflow, and what they were divided by."""
+    """Return values of magnitude at most 1, whose squares cannot overflow, and the divisor."""
     largest = float(np.abs(values).max())
     return (values / largest, largest) if largest > 0.0 else (values, 1.0)
 
@@ -93,7 +93,7 @@ def _parted(values: FloatArray) -> tuple[float, float, float]:
 
 
 def _to_peaks(values: FloatArray) -> FloatArray:
-    """Return how far each value is from the nearer of two peaks, in deviations."""
+    """Return the distance of each value from the nearer of two peaks, in deviations."""
     _, low, high = _parted(values)
     deviation = _deviation(values)
     return np.asarray(np.minimum(np.abs(values - low), np.abs(values - high)) / (deviation if deviation > 0.0 else 1.0))
@@ -240,7 +240,7 @@ def differences(
 
 
 def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[Any]]:
-    """Column, property, what A and B have, words for more and less, and the values of the vectors last."""
+    """Column, property, values in A and B, words for more and less, and finally the values of the vectors."""
     entries: list[list[Any]] = []
     for name, kind in _PROPERTIES.items():
         for j, column in enumerate(names):
@@ -259,12 +259,12 @@ def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[An
 
 
 def _support(pairs: float) -> str:
-    """In how many pairs one vector exceeds the other, where these are many more than half."""
+    """The number of 100 pairs in which one vector exceeds the other, if many more than half."""
     return f", in {round(pairs)} of 100 pairs" if pairs >= MIN_PAIRS else ""
 
 
 def _of_few(a: FloatArray, b: FloatArray, direction: float) -> str:
-    """How many values lie far from the median in both samples, where these make the difference."""
+    """Number of values far from the median in both samples, if these make the difference."""
     centre = float(np.median(a if direction > 0.0 else b))
     unit = 1.4826 * _sized((a if direction > 0.0 else b) - centre)
     in_a, in_b = (int((np.abs(values - np.median(values)) > FAR * unit).sum()) for values in (a, b))
@@ -274,7 +274,7 @@ def _of_few(a: FloatArray, b: FloatArray, direction: float) -> str:
 
 
 def _peaked(column: str, otherwise: str, a: FloatArray, b: FloatArray) -> str:
-    """Which of two samples has two peaks, and where; else what is said otherwise."""
+    """Describe which of two samples has two peaks, and where; otherwise the usual words."""
     parted = {"A": _parted(a), "B": _parted(b)}
     two = [side for side, (share, _, _) in parted.items() if share >= TWO_PEAKED]
     if len(two) != 1:
@@ -284,7 +284,7 @@ def _peaked(column: str, otherwise: str, a: FloatArray, b: FloatArray) -> str:
 
 
 def _going_together(a: float, b: float) -> str:
-    """How two columns go together in B, by their correlations in both samples: strength and sign are two things."""
+    """Describe how two columns correlate in B and A, separately by strength and sign."""
     if min(abs(a), abs(b)) >= MIN_CORRELATION and a * b < 0.0:
         return (
             f"going {'together' if b > 0.0 else 'opposite ways'}, and not {'opposite ways' if b > 0.0 else 'together'},"
@@ -293,13 +293,13 @@ def _going_together(a: float, b: float) -> str:
 
 
 def _exceeds(a: FloatArray, b: FloatArray) -> float:
-    """Return the chance that one of B exceeds one of A, ties half."""
+    """Return the probability that a value of B exceeds one of A, ties half."""
     ranks = rankdata(np.concatenate([a, b]))
     return float(0.5 + (ranks[len(a) :].mean() - ranks[: len(a)].mean()) / len(ranks))
 
 
 def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
-    """By how much B exceeds A in each property under each labelling, 1 for A; in the order of :func:`_entries`.
+    """Excess of B over A in each property under each labelling, 1 for A; in the order of :func:`_entries`.
 
     Everything but the level is computed anew for each labelling, of values from which the own median is taken, and but for
     the spread in units of their own median size: a mean and a deviation that are those of the given samples would be no
@@ -362,7 +362,7 @@ def _peaks(values: FloatArray, labels: FloatArray) -> FloatArray:
 
 
 def _sized(centred: FloatArray) -> float:
-    """Median size of what is centred, or else its deviation."""
+    """Median magnitude of centred values, or else their deviation."""
     size = float(np.median(np.abs(centred)))
     return size if size > 0.0 else float(centred.std())
 

@@ -150,7 +150,7 @@ class Comparison:
         return f"{type(self).__name__}({self.n} and {self.m} vectors: {values})"
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a row an estimate, by its name: ``value``, ``low`` and ``high`` (ends of its interval), ``p_value``."""
+        """Return one row per estimate, by name: ``value``, ``low`` and ``high`` (ends of its interval), ``p_value``."""
         import pandas as pd
 
         columns = ("value", "low", "high", "p_value")
@@ -188,7 +188,7 @@ def _nearest_first(squares: FloatArray) -> NDArray[np.int32]:
 
 @compiled()
 def _chances(squares, order, sums):  # type: ignore[no-untyped-def]
-    """Chance that vector c is the nearest training vector of vector r; tied ones share. Diagonal 0."""
+    """Probability that vector c is the nearest training vector of vector r, shared among ties. Diagonal 0."""
     n = squares.shape[0]
     chances = np.zeros((n, n))
     for r in range(n):
@@ -207,7 +207,7 @@ def _chances(squares, order, sums):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _errors_among(squares, order, side, sums):  # type: ignore[no-untyped-def]
-    """Sums of errors of the vectors of side 1 and of side 2, if those of side 0 were not there."""
+    """Sums of errors of the vectors of side 1 and of side 2 without those of side 0."""
     errors = np.zeros(2)
     for r in range(order.shape[0]):
         if side[r] == 0:
@@ -247,7 +247,7 @@ def _discrepancies(kernel: FloatArray, first: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Pooled:
-    """Both samples one after the other, with what the estimates of all parts of them share.
+    """Concatenated samples, with computations shared by the estimates of all their parts.
 
     Attributes
     ----------
@@ -340,7 +340,7 @@ class _Units:
 
     @classmethod
     def from_groups(cls, n: int, groups: ArrayLike | None, where: str, start: int) -> _Units:
-        """Units of n vectors by the groups that were given; every vector is one without."""
+        """Units of n vectors by the given groups; without groups, every vector is one."""
         require_vectors(n, MIN_VECTORS, where)
         if groups is None:
             return cls(np.arange(n), start)
@@ -360,7 +360,7 @@ class _Units:
         return self.start + np.arange(len(self.of))
 
     def within(self, mask: NDArray[np.bool_], start: int) -> _Units:
-        """Return the units of some of the vectors, the first of which now stands elsewhere among both samples."""
+        """Return the units of some vectors, whose first one has another position in both samples."""
         return _Units(np.unique(self.of[mask], return_inverse=True)[1], start)
 
     def parts(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
@@ -370,7 +370,7 @@ class _Units:
 
 
 def _counted_once(both: FloatArray, first: _Units, second: _Units) -> IntArray:
-    """Return positions of the vectors of both samples that are left if repeats count once.
+    """Return positions of the vectors of both samples with repeats counted once.
 
     Of equal units of one sample the first one is left, unless the other sample holds the same, and of equal vectors of one
     unit the first one, unless another unit holds the same.
@@ -516,7 +516,7 @@ def compare(
 
 
 def too_few(n: int, m: int) -> str:
-    """Why so many units of two samples give no p-value; empty if they do."""
+    """Reason why these numbers of units give no p-value; empty if they do."""
     return f"{n} and {m} groups are too few to be permuted" if math.comb(n + m, n) < MIN_LABELLINGS else ""
 
 
@@ -552,7 +552,7 @@ def _subsampled(
     rng: np.random.Generator,
     step: Callable[[], None] | None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Spread of each estimate, and how far it would move if samples grew without end; both of shape (E,)."""
+    """Spread of each estimate, and its expected change as samples grow without limit; both of shape (E,)."""
     falls = np.array([BIAS_FALLS.get(name, np.inf) for name in names])
     biased = np.isfinite(falls)
     moving = [name for name in names if name in BIAS_FALLS]
@@ -582,7 +582,7 @@ def _labellings(first: _Units, second: _Units, permutations: int, rng: np.random
 
 
 def _tested(values: FloatArray, name: str) -> tuple[float, FloatArray]:
-    """Share of labellings that look as different as the first of them, the given one; and the estimates of the rest."""
+    """Share of labellings that look as different as the first, given one; and the estimates of the others."""
     unlike = -values if name == "nn_risk" else values
     # Values that differ by rounding alone are equal.
     tolerance = 1e-12 * max(1.0, float(np.abs(unlike).max()))

@@ -45,7 +45,7 @@ def rank_weights(n: int, size: int) -> FloatArray:
 
 @compiled()
 def _sort(row):  # type: ignore[no-untyped-def]
-    """Sort in place; by insertion where that is faster."""
+    """Sort in place, by insertion if that is faster."""
     if row.shape[0] > 64:
         row.sort()
         return
@@ -60,7 +60,7 @@ def _sort(row):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _reach(sums):  # type: ignore[no-untyped-def]
-    """Number of neighbours beyond which the nearest training vector lies with no chance that a sum could show."""
+    """Number of neighbours beyond which the probability of the nearest training vector is negligible in a sum."""
     reach = 0
     while reach < sums.shape[0] - 1 and sums[-1] - sums[reach] > _NEGLIGIBLE_CHANCE:
         reach += 1
@@ -69,7 +69,7 @@ def _reach(sums):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _keep_near(row, bound):  # type: ignore[no-untyped-def]
-    """Move the entries up to the bound to the front, in their order; returns that part."""
+    """Move the entries up to the bound to the front, in order, and return that part."""
     count = 0
     for c in range(row.shape[0]):
         value = row[c]
@@ -80,7 +80,7 @@ def _keep_near(row, bound):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
-    """Sum over some vectors of the chance that the nearest training vector is of the other set.
+    """Sum over some vectors of the probability that the nearest training vector belongs to the other set.
 
     `cross` and `own` are squared distances from the other set and from the own one (infinity to themselves); rows of
     `own` rise, those of `cross` are overwritten. `sums` are the running sums of the chances by rank.

@@ -38,7 +38,7 @@ def _as_queries(queries: ArrayLike, points: FloatArray) -> FloatArray:
 
 
 def _exponent(*arrays: FloatArray) -> int:
-    """Power of two that arrays are divided by where their squares would leave the range of float64; 0 as a rule."""
+    """Power of two that scales arrays whose squares would leave the range of float64; usually 0."""
     peak = max(float(np.abs(array).max()) for array in arrays)
     return 0 if 1e-100 < peak < 1e100 or peak == 0.0 else math.frexp(peak)[1]
 
@@ -119,7 +119,7 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = Fals
 
 
 def as_neighbours(k: float, n: int) -> int:
-    """Number of neighbours among n points: a whole number of at least 1, or a share of them below 1, which is rounded."""
+    """Number of neighbours among n points: a whole number of at least 1, or a share below 1, which is rounded."""
     value = as_positive(k, "k")
     number = max(1, round(value * n)) if value < 1.0 else as_count(k, "k")
     if number > n:
@@ -130,7 +130,7 @@ def as_neighbours(k: float, n: int) -> int:
 def neighbour_distances(
     queries: ArrayLike, points: ArrayLike, k: float, norm: Norm = "2", own: bool = False
 ) -> FloatArray:
-    """Return the distance of each of M queries to its k-th nearest point; a tenth of the least positive one stands for zero.
+    """Return the distance of each of M queries to its k-th nearest point; zero is replaced by a tenth of the least positive one.
 
     With `own` the queries are the points, and none is a neighbour of itself. `k` as for :func:`as_neighbours`.
     """
@@ -232,7 +232,7 @@ def classify(
     losses: ArrayLike | None = None,
     **params: Any,
 ) -> IntArray:
-    """Bayes rule with densities estimated for each class by itself; returns positions in `sets`.
+    """Bayes rule with densities estimated separately for each class; return positions in `sets`.
 
     With nearest neighbours the volumes to the k-th neighbour in each class are compared (eq. 2.29); no vote is taken.
     Priors are the shares of the points if not given (eq. B.11), losses those of :func:`bayes_rule`. `density` is

@@ -1,4 +1,4 @@
-"""f-divergences, proper losses, and the divergences that both make together.
+"""f-divergences, proper losses, and the divergences combined from both.
 
 An f-divergence is an integral of statistical information under the 0-1 loss over priors, with a weight of its own
 (thesis 2011, eq. 5.10, table 5.1). Information under another loss gives an (f, l)-divergence (eq. 5.23), which is the
@@ -65,7 +65,7 @@ def _mixture_entropy(p: FloatArray, q: FloatArray) -> FloatArray:
 
 
 def _over(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Ratio that is 0 where both are 0, and infinite where only the denominator is."""
+    """Ratio that is 0 if both are 0, and infinite if only the denominator is."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(numerator == 0.0, 0.0, numerator / denominator)
 
@@ -147,7 +147,7 @@ def _square_information(p: FloatArray, q: FloatArray, pi: FloatArray, rest: Floa
 
 
 def _log_information(p: FloatArray, q: FloatArray, pi: FloatArray, rest: FloatArray) -> FloatArray:
-    """Return the entropy that the posterior takes away; logarithms of ``p / m`` by way of ``m - p``, which may be tiny."""
+    """Return the reduction of entropy by the posterior; logarithms of ``p / m`` are computed from ``m - p``, which may be tiny."""
     with np.errstate(divide="ignore", invalid="ignore"):
         of_p = np.where(p > 0.0, -pi * p * np.log1p(rest * (q - p) / p), 0.0)
         of_q = np.where(q > 0.0, -rest * q * np.log1p(pi * (p - q) / q), 0.0)
@@ -156,7 +156,7 @@ def _log_information(p: FloatArray, q: FloatArray, pi: FloatArray, rest: FloatAr
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss by its point-wise Bayes risk, a concave function L of the posterior probability.
+    """A loss defined by its point-wise Bayes risk, a concave function L of the posterior probability.
 
     Attributes
     ----------
@@ -207,7 +207,7 @@ LOSSES: dict[str, Loss] = {
 
 
 def as_divergence(divergence: str | FDivergence) -> FDivergence:
-    """Return the divergence of that name, or the one given; :class:`ParameterError` lists the names."""
+    """Return the named divergence, or the given one; :class:`ParameterError` lists the names."""
     if isinstance(divergence, FDivergence):
         return divergence
     if not is_one_of(divergence, DIVERGENCES):
@@ -216,7 +216,7 @@ def as_divergence(divergence: str | FDivergence) -> FDivergence:
 
 
 def as_loss(loss: str | Loss) -> Loss:
-    """Return the loss of that name, or the one given; :class:`ParameterError` lists the names."""
+    """Return the named loss, or the given one; :class:`ParameterError` lists the names."""
     if isinstance(loss, Loss):
         return loss
     if not is_one_of(loss, LOSSES):
@@ -225,7 +225,7 @@ def as_loss(loss: str | Loss) -> Loss:
 
 
 def as_distributions(p: ArrayLike, q: ArrayLike, weights: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
-    """Masses of two distributions at the same points (n,): probabilities, or densities times the weights of a quadrature.
+    """Masses of two distributions at the same points (n,): probabilities, or densities times quadrature weights.
 
     :class:`DataError` says what is wrong: a shape, an entry below 0, or a total that is off one by more than 0.001.
     """
@@ -302,7 +302,7 @@ def _information(masses: tuple[FloatArray, FloatArray], loss: Loss, pi: FloatArr
 def statistical_information(
     p: ArrayLike, q: ArrayLike, priors: ArrayLike, loss: str | Loss = "zero_one", weights: ArrayLike | None = None
 ) -> FloatArray:
-    """Statistical information at each prior: what the Bayes risk falls by when the observation becomes known.
+    """Statistical information at each prior: reduction of the Bayes risk by the observation.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Divergences by means and covariances: of fitted Gaussians, and the bounds by the Mahalanobis distance.
+"""Divergences from means and covariances: of fitted Gaussians, and Mahalanobis bounds.
 
 Covariances of small sets are singular. The readings offered: ``"floor"`` lifts the eigenvalues of ``D^-1/2 S D^-1/2`` to
 :data:`MIN_EIGENVALUE`, D being the variances of all vectors given (the rule of the hidden Markov models); ``"ledoit_wolf"``
@@ -145,7 +145,7 @@ def _directions(gap: FloatArray, p: FloatArray, q: FloatArray) -> tuple[FloatArr
 
 
 class _Floored:
-    """Covariances whose eigenvalues were lifted to :data:`MIN_EIGENVALUE`: multiples of the identity plus matrices of low rank.
+    """Covariances with eigenvalues raised to :data:`MIN_EIGENVALUE`: multiples of the identity plus matrices of low rank.
 
     In units of the pooled deviations a covariance is ``FLOOR I + A A'``. All that tells two of them apart lies in the
     columns of both A, and the bound sees one direction more, the difference of the means. So a pair of sets of few
@@ -165,7 +165,7 @@ class _Floored:
         self._factors = self._vectors[:, :, :columns] * np.sqrt(beyond[:, None, :columns])
 
     def directions(self, i: int, j: slice) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return what :func:`_directions` finds, for set i and each set of a slice."""
+        """Return the directions of :func:`_directions`, for set i and each set of a slice."""
         rank, columns = int(self._ranks[i]), int(self._ranks[j].max())
         gaps = self._means[i] - self._means[j]
         factors = np.concatenate([self._factors[j, :, :columns], gaps[:, :, None]], axis=2)

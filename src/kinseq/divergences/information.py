@@ -56,7 +56,7 @@ def _sets(*sets: ArrayLike) -> list[FloatArray]:
 def _log_density(
     queries: FloatArray, points: FloatArray, method: Method, width: float | None, k: float, own: bool
 ) -> FloatArray:
-    """Return the logarithm of the estimated density of a set at some points, the point itself left out if `own`."""
+    """Return the logarithm of the estimated density of a set at some points, excluding each point itself if `own`."""
     if not is_one_of(method, METHODS):
         raise ParameterError(unknown_name("method", method, METHODS))
     if method == "knn":
@@ -67,7 +67,7 @@ def _log_density(
 
 
 def _require_apart(queries: FloatArray, points: FloatArray, k: float, own: bool) -> None:
-    """Raise :class:`DataError` where a ball to the k-th neighbour has no volume."""
+    """Raise :class:`DataError` if a ball to the k-th neighbour has no volume."""
     from scipy.spatial import KDTree
 
     number = as_neighbours(k, len(points) - own)
@@ -80,7 +80,7 @@ def _require_apart(queries: FloatArray, points: FloatArray, k: float, own: bool)
 
 
 def _excess(method: Method, estimate: Form, k: float, n: int, power: float | None = None) -> float:
-    """Logarithm of the factor by which a power of a density by neighbours is too large; that of the logarithm without one.
+    """Logarithm of the bias factor of a power of a nearest-neighbour density; that of the logarithm without one.
 
     The volume to the k-th neighbour times n p(x) has a gamma distribution with shape k, as n grows. 0 for printed estimates.
     """
@@ -342,7 +342,7 @@ def mean_divergence(
 
 
 def mean_cost(points: ArrayLike, labels: ArrayLike, **options: Any) -> float:
-    """Return the mean over the pairs of clusters of the cost exp(-D_CS), which the clustering by nearest neighbours makes small.
+    """Return the mean over pairs of clusters of the cost exp(-D_CS), which nearest-neighbour clustering minimises.
 
     Options are those of :func:`cauchy_schwarz`; ``zeros="floor"`` for the cost of the clustering where points coincide.
     Thesis 2012, eq. 4.7.
@@ -352,7 +352,7 @@ def mean_cost(points: ArrayLike, labels: ArrayLike, **options: Any) -> float:
 
 
 def log_product_cost(points: ArrayLike, labels: ArrayLike, width: float, convention: str = "convolution") -> float:
-    """Logarithm of the cost of several clusters by kernels: all that lies between clusters over the root of the product.
+    """Logarithm of the kernel cost of several clusters: the sum between clusters over the root of the product.
 
     For two clusters minus the Cauchy-Schwarz divergence by kernels. Thesis 2012, eq. 3.32.
     """

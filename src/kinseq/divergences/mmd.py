@@ -45,7 +45,7 @@ def median_distance(values: ArrayLike) -> float:
 
 
 def _median(values: FloatArray) -> float:
-    """Return the median of finite numbers, which lose their order; 0 of none."""
+    """Return the median of finite numbers, reordering them in place; 0 of none."""
     if not values.size:
         return 0.0
     middle = (values.size - 1) // 2, values.size // 2
@@ -104,7 +104,7 @@ def mean_kernels(sets: SequenceSet, sigma: float) -> FloatArray:
 
 
 def _ranges(offsets: IntArray, first: int, size: int) -> list[tuple[int, int]]:
-    """Ranges of sets from `first` on, of at most `size` vectors each or one set."""
+    """Ranges of sets from `first` on, each of at most `size` vectors or one set."""
     ranges, a = [], first
     while a < len(offsets) - 1:
         b = max(a + 1, int(np.searchsorted(offsets, offsets[a] + size, side="right")) - 1)

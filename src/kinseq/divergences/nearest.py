@@ -42,7 +42,7 @@ _TABLES = 1 << 24
 
 
 def realisable_priors(n: int, m: int) -> FloatArray:
-    """Priors of the first set that can be had exactly by leaving out vectors of one set only.
+    """Priors of the first set that are exact when leaving out vectors of one set only.
 
     ``k / (k + m)`` for k of the n vectors of the first set, and ``n / (n + k)`` for k of the m of the second.
 
@@ -56,7 +56,7 @@ def realisable_priors(n: int, m: int) -> FloatArray:
 
 
 def _subset_sizes(priors: FloatArray, n: Any, m: Any) -> tuple[Any, IntArray]:
-    """Return which set is thinned for each prior (True: the first), and how many of its vectors stay; sizes may be arrays."""
+    """Return which set is thinned for each prior (True: the first), and its number of kept vectors; sizes may be arrays."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first = np.where(priors < 1.0, m * priors / (1.0 - priors), np.inf)
         second = np.where(priors > 0.0, n * (1.0 - priors) / priors, np.inf)
@@ -73,7 +73,7 @@ def _survival(pool: int, sizes: IntArray, n_runs: int) -> FloatArray:
 
 
 def _own_errors(n: int, sizes: IntArray, pool: Pool) -> FloatArray:
-    """Return the chance of an error of a vector whose own set is thinned, by its run: the nearer ones of its set are all gone."""
+    """Return the error probability of a vector whose own set is thinned, by its run: all nearer ones of its set are left out."""
     if pool == "printed":
         return _survival(n, sizes, n)
     # The vector is one of those kept, or adjacent to them.
@@ -81,7 +81,7 @@ def _own_errors(n: int, sizes: IntArray, pool: Pool) -> FloatArray:
 
 
 def _other_errors(m: int, sizes: IntArray) -> FloatArray:
-    """Chance of an error of a vector if the other set is thinned, by its run: one of the nearer others is still there."""
+    """Error probability of a vector if the other set is thinned, by its run: one of the nearer others remains."""
     return 1.0 - _survival(m, sizes, m + 1)
 
 
@@ -92,7 +92,7 @@ def _all_errors(n: int, pool: Pool) -> tuple[FloatArray, FloatArray]:
 
 
 def _folded(coefficients: FloatArray, n: int, pool: Pool | None) -> FloatArray:
-    """Return the sum of coefficients times errors over the numbers of vectors kept, 0 to n, of a set of n that is thinned.
+    """Return the sum of coefficients times errors over the numbers of kept vectors, 0 to n, of a thinned set of n.
 
     With a pool for vectors of that set itself, without for those of the other set.
     """
@@ -121,7 +121,7 @@ class Functional:
 
     @classmethod
     def of(cls, n: int, m: int, priors: FloatArray, coefficients: FloatArray, pool: Pool) -> Functional:
-        """Return weights of ``sum_k coefficients[k] * risk(priors[k])`` for priors that rise."""
+        """Return weights of ``sum_k coefficients[k] * risk(priors[k])`` for ascending priors."""
         thinned, subset_sizes = _subset_sizes(priors, n, m)
         below = slice(0, int(np.count_nonzero(thinned)))
         above = slice(below.stop, None)
@@ -262,7 +262,7 @@ def _pairs(runs: Any) -> IntArray:
 
 @compiled()
 def _by_subset_sizes(runs, errors, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
-    """Mean error for each number of vectors kept, from the histogram of runs; `errors` has a row for each run."""
+    """Mean error for each number of kept vectors, from the histogram of runs; `errors` has a row for each run."""
     for k in range(out.shape[0]):
         out[k] = 0.0
     for a in range(n_runs):
@@ -303,7 +303,7 @@ def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, places, pri
 
 @dataclass(frozen=True)
 class Integral:
-    """How risks are integrated over priors into a divergence; see :func:`nn_kl`."""
+    """Integration of risks over priors into a divergence; see :func:`nn_kl`."""
 
     grid: Grid = "realisable"
     n_priors: int = 1000
@@ -353,7 +353,7 @@ class Integral:
         return float(scale @ (at * (1.0 - at))), Functional.of(n, m, at, 0.5 * scale, self.pool)
 
     def rule(self, at: FloatArray, both: bool) -> tuple[FloatArray, FloatArray]:
-        """Priors, and what information at each counts for in the integral: the trapezoidal rule times the weight."""
+        """Priors, and weights of the information at each in the integral: the trapezoidal rule times the weight."""
         steps = np.diff(at)
         weights = 0.5 * (np.concatenate([steps, [0.0]]) + np.concatenate([[0.0], steps]))
         complement = 1.0 - at
@@ -372,7 +372,7 @@ class Integral:
 
     @staticmethod
     def _far_rest(rest: float) -> float:
-        """Return the same at the far end for the Kullback-Leibler divergence, whose weight is finite there."""
+        """Return the integral at the far end for the Kullback-Leibler divergence, whose weight is finite there."""
         # The integral of t / rest / (1 - t) for t from 0 to rest.
         return float((-np.log1p(-rest) - rest) / rest / (rest * (1.0 - rest)))
 
@@ -388,7 +388,7 @@ def _clipped(value: float, clip: bool) -> float:
 
 @lru_cache(maxsize=16)
 def weights_of_runs(integral: Integral, n: int, m: int, both: bool) -> tuple[float, Functional]:
-    """Return the weights depend on the sizes only, and those of large samples take longer than the neighbours."""
+    """Cache weights, which depend only on the sizes, since those of large samples take longer than the neighbours."""
     return integral.functional(n, m, both)
 
 
@@ -476,7 +476,7 @@ def nn_jeffreys(
 
 
 class PairwiseJeffreys:
-    """NN-J of blocks of pairs; weights of runs are made once for each pair of sizes of sets."""
+    """NN-J of blocks of pairs, with weights of runs computed once for each pair of sizes."""
 
     def __init__(self, lengths: IntArray, integral: Integral) -> None:
         self._lengths, self._integral = lengths, integral
@@ -502,7 +502,7 @@ class PairwiseJeffreys:
         return self._row[n]
 
     def __call__(self, runs: Any) -> FloatArray:
-        """Return estimates of the pairs of a block, shape (P,), not clipped. Two single vectors tell nothing: 0."""
+        """Return estimates of the pairs of a block, shape (P,), not clipped. Two single vectors give 0."""
         constants, tables = self._weights(int(self._lengths[runs.i]))
         size = self._size_of[runs.others.start : runs.others.stop]
         value = constants[size]

@@ -1,4 +1,4 @@
-"""Nearest neighbours between sets of vectors: what the estimators by ranks and by distances need, for all pairs at once.
+"""Nearest neighbours between sets of vectors, shared by the estimators by ranks and by distances, for all pairs at once.
 
 Eq. 5.41 of the thesis of 2011 needs, for each vector, how many vectors of its own set lie before the nearest one of the
 other set, and the other way round. These two counts are called runs here. Runs of a pair are kept as histograms, since
@@ -96,7 +96,7 @@ def _one_row(x, columns, out):  # type: ignore[no-untyped-def]
 
 @compiled(fastmath=_FAST)
 def two_rows(x, z, columns, out_x, out_z):  # type: ignore[no-untyped-def]
-    """Squared Euclidean distances of two vectors, (d,), from those in ``columns (d, m)``, which are read half as often so.
+    """Squared Euclidean distances of two vectors, (d,), from those in ``columns (d, m)``, reading these once for both.
 
     What :func:`_one_row` gives for each, to the last bit, into `out_x` and `out_z`, (m,).
     """
@@ -154,7 +154,7 @@ def squared_distances(rows, columns, out):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _add_run(histogram, base, same, other):  # type: ignore[no-untyped-def]
-    """Add one vector whose run is `base`, plus those among `same` tied vectors that come before the first of `other`."""
+    """Add one vector with run `base`, plus those among `same` tied vectors that precede the first of `other`."""
     survive = 1.0
     for j in range(same + 1):
         stop = other / (same - j + other)
@@ -241,7 +241,7 @@ def _least_positive(cross):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _within(values, columns, offsets, starts, k, own, near, kth, least):  # type: ignore[no-untyped-def]
-    """Nearest neighbours within each set; all distances are kept, infinity from a vector to itself, if there is room."""
+    """Nearest neighbours within each set, with all distances cached if there is room; infinity from a vector to itself."""
     room = np.empty(k)
     stored = own.shape[0] > 0
     for i in range(offsets.shape[0] - 1):
@@ -281,7 +281,7 @@ def _against(  # type: ignore[no-untyped-def]
     zeros,
     least,
 ):
-    """Runs of set i against the sets from `first` to before `last`, and of each of those against set i."""
+    """Runs of set i against the sets from `first` up to (not including) `last`, and of each of those against set i."""
     room = np.empty(k)
     a, b = offsets[i], offsets[i + 1]
     n, base = b - a, offsets[first]
@@ -328,7 +328,7 @@ def _large(rows, own_columns, columns, near, k, own_runs, other_runs):  # type: 
 
 
 def comparable(values: FloatArray) -> FloatArray:
-    """Return vectors times a power of two that keeps their squared distances from overflowing, which changes no ratio."""
+    """Scale vectors by a power of two that keeps their squared distances from overflowing, which changes no ratio."""
     peak = float(np.abs(values).max())
     if 1e-100 < peak < 1e100 or peak == 0.0:
         return values
@@ -337,7 +337,7 @@ def comparable(values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Within:
-    """Nearest neighbours within each set of a collection, shared by all of its pairs.
+    """Nearest neighbours within each set of a collection, shared by all its pairs.
 
     Attributes
     ----------
@@ -372,7 +372,7 @@ class Within:
 
     @classmethod
     def of(cls, sets: SequenceSet, k: int = 1) -> Within:
-        """Compare the vectors within each set; ``k >= 1`` is the neighbour whose distance is taken."""
+        """Compare the vectors within each set; ``k >= 1`` is the neighbour whose distance is used."""
         most = MAX_STORED_DISTANCES if len(sets) > 2 else STORED_OF_A_PAIR
         values = comparable(sets.values)
         columns = np.ascontiguousarray(values.T)
@@ -436,7 +436,7 @@ _last: ContentCache[tuple[Within, Runs]] = ContentCache()
 
 
 def compared(x: FloatArray, y: FloatArray, k: int = 1) -> tuple[Within, Runs]:
-    """Two sets (n, d) and (m, d) compared with each other, without the distances themselves; runs of both against the other.
+    """Two sets (n, d) and (m, d) compared without storing distances; runs of both against the other.
 
     The last pair is remembered: one pair of samples usually gets several estimates, which differ in what they make of the same
     neighbours.

@@ -42,7 +42,7 @@ def _gauss() -> tuple[FloatArray, FloatArray]:
 
 
 def nodes(edges: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights of Gauss-Legendre quadrature between rising edges; long intervals are cut into panels."""
+    """Nodes and weights of Gauss-Legendre quadrature between ascending edges; long intervals are cut into panels."""
     pieces = [np.linspace(a, b, max(1, int(np.ceil((b - a) / _PANEL))) + 1)[:-1] for a, b in pairwise(edges) if b > a]
     cuts = np.concatenate([*pieces, edges[-1:]])
     at, weight = _gauss()

@@ -1,4 +1,4 @@
-"""Class-restricted divergences: information under the 0-1 loss, as far as a class of decisions can use it.
+"""Class-restricted divergences: information under the 0-1 loss that a class of decisions can use.
 
 The risk of a decision is linear in the prior, so that the least risk over a class is the lower envelope of lines; the
 points (misses, false alarms) on the lower convex hull make it. The two constant decisions belong to every class here,
@@ -20,7 +20,7 @@ from .quadrature import over_priors
 
 
 def _hull(misses: FloatArray, alarms: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Vertices of the lower convex hull of points and the two constant decisions, by rising misses."""
+    """Vertices of the lower convex hull of points and the two constant decisions, by ascending misses."""
     points = np.unique(np.stack([np.append(misses, [0.0, 1.0]), np.append(alarms, [1.0, 0.0])], axis=1), axis=0)
     hull: list[tuple[float, float]] = []
     for a, b in points:
@@ -71,7 +71,7 @@ def restricted_divergence(
     weights: ArrayLike | None = None,
     limits: tuple[float, float] = (0.0, 1.0),
 ) -> float:
-    """Class-restricted f-divergence of two distributions at the same points, for a class given decision by decision.
+    """Class-restricted f-divergence of two distributions at the same points, with the class listed by decision.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def linear_divergence(
     n_directions: int = 200,
     random_state: RandomState = 0,
 ) -> float:
-    """Divergence of two samples restricted to linear classifiers, from their errors on the samples themselves.
+    """Divergence of two samples restricted to linear classifiers, from their training errors.
 
     In one dimension every threshold is tried, which is exact. In more, every threshold on projections is, along Fisher's
     directions at several priors, the axes and random directions: a lower bound of the divergence of the samples.

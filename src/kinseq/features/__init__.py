@@ -1,4 +1,4 @@
-"""Features: what turns signals and raw sequences into the frames that models and measures use."""
+"""Features: turn signals and raw sequences into the frames that models and measures use."""
 
 from ..core.lazy import attach_stub
 

@@ -1,4 +1,4 @@
-"""Where in a long recording something sounds: by how far the power of its bands lies above their background."""
+"""Find sounds in a long recording by the power of its bands above their background."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FINEST = 0.5
 
 
 def active_segments(path: PathLike, gap: int = GAP) -> FloatArray:
-    """Return segments of a recording in which something sounds.
+    """Return segments of a recording that contain sound.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def active_segments(path: PathLike, gap: int = GAP) -> FloatArray:
 
 
 class Excess(NamedTuple):
-    """How far a recording lies above its background.
+    """Level of a recording above its background.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class Excess(NamedTuple):
 
 
 def excess(path: PathLike) -> Excess:
-    """Return how far each window of a recording lies above the background, in the band in which that is most.
+    """Return the largest excess over the background in any band, for each window of a recording.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def excess(path: PathLike) -> Excess:
 
 
 def segments_of(found: Excess, gap: int = GAP) -> FloatArray:
-    """Return segments, shape (n, 2), in seconds, of what lies above the background; see :func:`active_segments`."""
+    """Return segments, shape (n, 2), in seconds, above the background; see :func:`active_segments`."""
     above = found.above
     if not len(above):
         return np.zeros((0, 2))

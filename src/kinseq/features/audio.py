@@ -1,4 +1,4 @@
-"""Audio in: WAV, FLAC, OGG, MP3 and what else libsndfile reads, whole or block by block, at any rate, mixed to mono."""
+"""Audio input: WAV, FLAC, OGG, MP3 and other formats of libsndfile, whole or block by block, at any rate, mixed to mono."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Excerpt:
 
     @property
     def whole(self) -> bool:
-        """Whether it is all of the file."""
+        """Whether this is the whole file."""
         return self == Excerpt(self.path)
 
 
@@ -303,7 +303,7 @@ class _Power:
         self._samples = 0
 
     def add(self, block: FloatArray, mono: FloatArray) -> None:
-        """Take the next samples, of shape (n, channels), and their mean over the channels."""
+        """Process the next samples, of shape (n, channels), and their mean over the channels."""
         if block.shape[1] == 1 or not len(block):
             return
         columns = np.column_stack([block, mono])
@@ -313,7 +313,7 @@ class _Power:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the mean over the channels lost nearly all that they hold."""
+        """Whether the mean over the channels lost nearly all their power."""
         if self._sums is None:
             return False
         mean, square = self._sums / self._samples
@@ -324,12 +324,12 @@ class _Power:
 
 
 def _sample(seconds: float, file: Any) -> float:
-    """Return the sample of an open file at some time; infinity stays."""
+    """Return the sample index of an open file at a time; infinity is kept."""
     return seconds if math.isinf(seconds) else math.floor(seconds * file.samplerate + 0.5)
 
 
 def _announced(path: PathLike, file: Any) -> float:
-    """Return the number of samples below which an open file must have been cut short."""
+    """Return the number of samples below which an open file must be truncated."""
     samples = float(file.frames)
     cut_data = _CUT_DATA.search(str(file.extra_info))
     is_cut = cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH
@@ -361,7 +361,7 @@ def _resampler(source: float, target: float | None) -> Any:
 
 
 def power_above(excerpt: Excerpt, hertz: float) -> float:
-    """Return the share of the power of a recording that lies above a frequency: what resampling to twice that frequency removes.
+    """Return the share of the power of a recording above a frequency, lost by resampling to twice that frequency.
 
     Parameters
     ----------
@@ -409,7 +409,7 @@ def _summed_power(frames: FloatArray, taper: Any, transform: Any) -> FloatArray:
 
 
 def in_band(signal: FloatArray, sample_rate: float, low: float, high: float) -> FloatArray:
-    """Return a signal without what lies outside a band, by a Butterworth filter of order 4 run forwards and backwards.
+    """Band-pass a signal by a Butterworth filter of order 4 run forwards and backwards.
 
     Parameters
     ----------
@@ -461,7 +461,7 @@ def read_audio(path: PathLike, sample_rate: float | None = None) -> tuple[FloatA
 def trim(
     signal: ArrayLike, sample_rate: float, threshold: float = 40.0, margin: float = 0.05
 ) -> tuple[FloatArray, tuple[int, int]]:
-    """Cut the quiet ends off a signal by the energy of its windows.
+    """Trim the quiet ends of a signal by the energy of its windows.
 
     Parameters
     ----------
@@ -496,7 +496,7 @@ def trim(
 
 
 class EnergyTrimmer:
-    """The bounds of :func:`trim` for a signal that arrives in pieces; also measures its mean and whether it is silent.
+    """The bounds of :func:`trim` for a streamed signal; also measures its mean and whether it is silent.
 
     Parameters
     ----------
@@ -523,7 +523,7 @@ class EnergyTrimmer:
         self._held = np.zeros(0)
 
     def feed(self, piece: FloatArray) -> EnergyTrimmer:
-        """Take the next samples; returns the trimmer itself."""
+        """Process the next samples; returns the trimmer itself."""
         if not len(piece):
             return self
         self.samples += len(piece)
@@ -539,13 +539,13 @@ class EnergyTrimmer:
 
     @property
     def mean(self) -> float:
-        """Mean of the samples so far; the same number however they came in pieces."""
+        """Mean of the samples so far, independent of how they were streamed."""
         sums = [*self._sums, self._held.sum(keepdims=True)]
         return math.fsum(np.concatenate(sums).tolist()) / max(1, self.samples)
 
     @property
     def silent(self) -> bool:
-        """Whether the samples so far span no more than :data:`SILENT_SPAN`."""
+        """Whether the range of the samples so far is at most :data:`SILENT_SPAN`."""
         return self.high - self.low <= SILENT_SPAN
 
     def bounds(self, where: str) -> tuple[int, int]:
@@ -561,6 +561,6 @@ class EnergyTrimmer:
 
 
 def _energy(windows: FloatArray) -> FloatArray:
-    """Mean square about the mean of each row: a constant offset is no sound."""
+    """Mean square about the mean of each row, since a constant offset is not sound."""
     with np.errstate(over="ignore", invalid="ignore"):
         return np.nan_to_num(windows.var(axis=1), nan=np.inf, posinf=np.inf)

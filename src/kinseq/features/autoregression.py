@@ -1,4 +1,4 @@
-"""Multivariate autoregression over windows: short-time features integrated into one vector per second or so."""
+"""Multivariate autoregression over windows: short-time features combined into one vector per second or so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mel-frequency cepstral coefficients, with every convention spelled out.
+"""Mel-frequency cepstral coefficients, with every convention explicit.
 
 Toolboxes disagree on the mel formula, the shape and the norm of the filters, magnitude or power, the logarithm, its
 floor, the DCT, the lifter and the handling of the ends; :class:`CepstralRecipe` names each of these choices.
@@ -196,7 +196,7 @@ RECIPES = {
 
 
 def cepstral_recipe(recipe: str | CepstralRecipe = "speech", **overrides: Any) -> CepstralRecipe:
-    """Return the recipe of that name with some of its conventions replaced; unknown names are refused with the valid ones."""
+    """Return the named recipe with some conventions replaced; refuse unknown names with a list of valid ones."""
     if isinstance(recipe, str):
         if not is_one_of(recipe, RECIPES):
             raise ParameterError(unknown_name("recipe", recipe, RECIPES))
@@ -264,7 +264,7 @@ def mfcc(
 def mfcc_of_stream(
     pieces: Iterable[FloatArray], sample_rate: float, recipe: CepstralRecipe, where: str = "signal"
 ) -> FloatArray:
-    """:func:`mfcc` of a signal that arrives in pieces of any length; the same bits as for the whole signal.
+    """:func:`mfcc` of a streamed signal; the same bits as for the whole signal.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ def mfcc_of_stream(
 
 
 def too_short(where: str, window_seconds: float) -> DataError:
-    """Return what is said of a recording in which no window has room."""
+    """Return the error message for a recording shorter than one window."""
     return DataError(
         f"{where}: is shorter than one analysis window ({window_seconds:g} s); leave it out or take a shorter window"
         f" ({as_typed('window_seconds', float(f'{window_seconds / 5.0:.1g}'))})"
@@ -313,7 +313,7 @@ def too_short(where: str, window_seconds: float) -> DataError:
 
 
 def as_signal(signal: ArrayLike, where: str) -> FloatArray:
-    """Return a finite one-dimensional float64 signal, integers divided by their full scale, or say what is wrong."""
+    """Return a finite one-dimensional float64 signal, integers divided by their full scale, or raise an error with the reason."""
     array = np.asarray(signal)
     if array.ndim != 1:
         raise DataError(f"{where}: has shape {array.shape}, expected one channel of shape (n,); mix it down first")
@@ -366,7 +366,7 @@ def runs(pieces: Iterable[FloatArray], window: int, hop: int) -> Iterator[FloatA
 
 
 class _Analysis:
-    """Static features of runs of windows; built once per recipe and rate, and safe to share between threads."""
+    """Static features of runs of windows; created once per recipe and rate, and safe to share between threads."""
 
     def __init__(self, recipe: CepstralRecipe, sample_rate: float) -> None:
         # SciPy and librosa are imported here: callers of other features save half a second.
@@ -421,7 +421,7 @@ def taper(shape: str, length: int) -> FloatArray:
 
 
 def with_bins(recipe: CepstralRecipe, sample_rate: float) -> CepstralRecipe:
-    """The recipe with a transform so long that each filter holds a bin, where the length is open and the usual one is too short.
+    """Return the recipe with a transform long enough for a bin in each filter, if the length is open and the usual one too short.
 
     Short windows, followed by more zeros, then serve as well. ParameterError as :func:`mel_filters` where no length helps.
     """

@@ -1,4 +1,4 @@
-"""Chroma: how much each of the twelve notes of the octave sounds, whatever the octave and the instrument."""
+"""Chroma: strength of each of the twelve notes of the octave, whatever the octave and the instrument."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Chroma:
         real_number(self.tuning, "tuning")
 
     def column_names(self) -> list[str]:
-        """Return what the columns are."""
+        """Return the names of the columns."""
         return [f"note {name}" for name in ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")]
 
     def samples(self, sample_rate: float) -> tuple[int, int, int]:
@@ -55,7 +55,7 @@ class Chroma:
 
 
 def chroma(pieces: Iterable[FloatArray], sample_rate: float, recipe: Chroma, where: str) -> FloatArray:
-    """Chroma of a signal that arrives in pieces, by the filters of librosa.
+    """Chroma of a streamed signal, by the filters of librosa.
 
     Parameters
     ----------

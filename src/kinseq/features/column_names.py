@@ -16,20 +16,20 @@ LOUDNESS = " (loudness)"
 
 
 def column_labels(sequences: WithColumns) -> list[str]:
-    """Return what columns are called: by their names, of cepstra what they are, else by number from 1, as in the file."""
+    """Return labels of columns: names, descriptions of cepstra, otherwise numbers from 1 as in the file."""
     if sequences.provenance.get("columns"):
         return numbered_columns(sequences)
     return of_recording(sequences) or [f"column {number}" for number in numbered_columns(sequences)]
 
 
 def with_column_names(sequences: SequenceSet) -> SequenceSet:
-    """Return features of recordings with what they are as the names of their columns, so that all speak of them alike."""
+    """Return features of recordings with descriptions as column names, so that all code uses the same."""
     names = of_recording(sequences)
     return replace(sequences, provenance={**sequences.provenance, "columns": names}) if names else sequences
 
 
 def of_recording(sequences: WithColumns) -> list[str]:
-    """Return what features of recordings are called, as ``"coefficient 13"``; empty for anything else."""
+    """Return names of features of recordings, as ``"coefficient 13"``; empty for other data."""
     if sequences.provenance.get("columns"):
         return []
     recipe = recipe_of(sequences)
@@ -48,7 +48,7 @@ def of_recording(sequences: WithColumns) -> list[str]:
 
 
 def _named_by_recipe(sequences: WithColumns) -> list[str]:
-    """Return names that other features of recordings give their columns; empty of anything else."""
+    """Return names that other features of recordings give their columns; empty for other data."""
     info = recording_info(sequences)
     if not info.from_files or not info.features or info.features.get("mar"):
         return []
@@ -58,6 +58,6 @@ def _named_by_recipe(sequences: WithColumns) -> list[str]:
 
 
 def recipe_of(sequences: WithColumns) -> Mapping[str, Any] | None:
-    """Return how cepstra of recordings were made; None of anything else."""
+    """Return the recipe of cepstra of recordings; None for other data."""
     info = recording_info(sequences)
     return info.recipe if info.from_files and "n_mfcc" in info.recipe else None

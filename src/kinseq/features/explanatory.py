@@ -1,4 +1,4 @@
-"""Properties of sequences by which clusters are explained; those that decide about clusters are in `properties`."""
+"""Properties of sequences that explain clusters; those that decide clusters are in `properties`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy
 
 @dataclass(frozen=True)
 class Traits:
-    """Properties of the sequences of a set, each on a scale on which it is compared.
+    """Properties of the sequences of a set, each on a scale suitable for comparison.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Traits:
 
     @property
     def filled(self) -> FloatArray:
-        """The same, where what a sequence does not have is the median of those with one, 0 if there is none."""
+        """The values with missing ones replaced by the median of the others, 0 if there are none."""
         values = self.values.copy()
         for column in values.T:
             blank = np.isnan(column)
@@ -99,7 +99,7 @@ class Traits:
 
 @once_per_object
 def traits(sequences: SequenceSet) -> Traits:
-    """Return properties of each sequence that can be said in words.
+    """Return properties of each sequence that have words.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def courses(sequences: SequenceSet, points: int = COURSE_POINTS) -> FloatArray:
 
 
 def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str], list[str]]:
-    """Return kinds and columns of plain properties, in their order."""
+    """Return kinds and columns of plain properties, in order."""
     d = len(names)
     kinds = [kind for kind in list(WORDS)[:5] for _ in names]
     columns = names * 5
@@ -174,7 +174,7 @@ def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str],
 
 
 def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
-    """Return the properties of all columns of one sequence, one kind after another.
+    """Return the properties of all columns of one sequence, by kind.
 
     Then come whether there is a moment of largest deviation, and whether anything moves.
     """
@@ -216,7 +216,7 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
 
 
 def _main_event(column: FloatArray) -> float:
-    """Return when the main event of one column is, 0 to 1: the edge of a step, or the middle of a burst; NaN if there is none.
+    """Return the time of the main event of one column, 0 to 1: edge of a step, or middle of a burst; NaN if there is none.
 
     An interval in which values, or their distances from the median, are larger than elsewhere explains some share of the variance.
     One that begins with the sequence, or ends with it, has one edge, and is a step.
@@ -270,7 +270,7 @@ def _interval(values: FloatArray, only_larger: bool) -> tuple[float, int, int]:
 
 
 def _events(away: FloatArray) -> float:
-    """Return the number of events by distances from the median in units of the typical one; NaN where most frames are in some."""
+    """Return the number of events from distances from the median in units of the typical one; NaN if most frames are in one."""
     near = np.flatnonzero(away > EVENT_EDGE)
     if np.count_nonzero(away > MIN_EVENT_DEVIATIONS) > MOST_EVENT_SHARE * len(away):
         return float("nan")
@@ -283,7 +283,7 @@ def _events(away: FloatArray) -> float:
 
 
 def _states(column: FloatArray) -> tuple[float, float]:
-    """Return how many frames whole stretches of high and of low values typically last; NaN where values are not of two states."""
+    """Return typical durations, in frames, of high and of low values; NaN if values are not of two states."""
     none = float("nan"), float("nan")
     low, high = float(column.min()), float(column.max())
     if high <= low:
@@ -316,7 +316,7 @@ def _states(column: FloatArray) -> tuple[float, float]:
 
 
 def _regularity(units: FloatArray) -> float:
-    """Return the logarithm of how much intervals between upward switches of one column vary; NaN of too few."""
+    """Return the logarithm of the variation of intervals between upward switches of one column; NaN for too few."""
     sides = np.where(units > SWITCH_DEVIATIONS, 1, np.where(units < -SWITCH_DEVIATIONS, -1, 0))
     places = np.flatnonzero(sides)
     upward = places[1:][np.diff(sides[places]) > 0]
@@ -327,7 +327,7 @@ def _regularity(units: FloatArray) -> float:
 
 
 def _quickening(frames: FloatArray, floor: FloatArray) -> FloatArray:
-    """Return the logarithm of the typical step of the second half over that of the first, shape (d,); NaN where a half is still."""
+    """Return the log ratio of the typical steps of the second half to the first, shape (d,); NaN if a half is constant."""
     if len(frames) < FEWEST_FRAMES:
         return np.full(frames.shape[1], np.nan)
     steps = np.array([np.sqrt(np.square(np.diff(half, axis=0)).mean(axis=0)) for half in np.array_split(frames, 2)])
@@ -336,7 +336,7 @@ def _quickening(frames: FloatArray, floor: FloatArray) -> FloatArray:
 
 
 def _period(centred: FloatArray) -> FloatArray:
-    """Return frames of the largest wave of each column, shape (d,); NaN where it carries too little of the power."""
+    """Return the period, in frames, of the largest wave of each column, shape (d,); NaN if it has too little power."""
     length = len(centred)
     if length < 4:
         return np.full(centred.shape[1], np.nan)

@@ -1,4 +1,4 @@
-"""From many audio files to one set of sequences: decoded block by block, in parallel, and remembered on disk."""
+"""From many audio files to one set of sequences: decoded block by block, in parallel, and cached on disk."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ COMPUTED_WITH = ("numpy", "scipy", "librosa", "soundfile", "soxr", "onnxruntime"
 
 @dataclass(frozen=True)
 class AudioFeatures:
-    """Everything that decides what the features of an audio file are.
+    """All settings that determine the features of an audio file.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class AudioFeatures:
             ready()
 
     def at(self, sample_rate: float, seconds: float = math.inf) -> AudioFeatures:
-        """Return the same with the rate (Hz), and with windows and hops that suit it and recordings of some duration (s)."""
+        """Return settings for a rate (Hz), with windows and hops that suit it and recordings of some duration (s)."""
         recipe: Any = self.recipe
         factor = max(_LOWEST_RATE / sample_rate, 1.0) * min(_HIGHEST_USUAL / sample_rate, 1.0)
         factor = min(factor, seconds / SHORT_SECONDS) if seconds < SHORT_SECONDS else factor
@@ -145,7 +145,7 @@ class AudioFeatures:
 
     @property
     def hop_seconds(self) -> float:
-        """Seconds from one frame to the next, before any are averaged; of settings with a rate."""
+        """Seconds from one frame to the next, before averaging; for settings with a rate."""
         if self.mar:
             return self.mar_hop
         rate = self.sample_rate or self.highest_rate
@@ -155,7 +155,7 @@ class AudioFeatures:
 def with_windows(
     features: str | Mapping[str, Any], window_seconds: float | None = None, hop_seconds: float | None = None
 ) -> str | Mapping[str, Any]:
-    """Return features with other windows (s): where only one of both is given, the other one keeps its proportion to it.
+    """Return features with other windows (s): if only one of both is given, the other keeps its proportion.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def with_windows(
 
 
 def as_made(features: str | Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return features as they were requested, with what was fitted to the recordings given.
+    """Return features as requested, with settings fitted to the recordings.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def as_made(features: str | Mapping[str, Any], made: Mapping[str, Any]) -> dict[
 def audio_features(
     features: str | Mapping[str, Any] | CepstralRecipe | AudioFeatures = "speech", **settings: Any
 ) -> AudioFeatures:
-    """Build :class:`AudioFeatures` from a name and what differs from it.
+    """Build :class:`AudioFeatures` from a name and deviations from it.
 
     Parameters
     ----------
@@ -295,7 +295,7 @@ def features_of_file(
 
 
 def _samples(excerpt: Excerpt, sample_rate: float, meter: SoundMeter | None = None) -> Iterable[FloatArray]:
-    """Return the samples of a part of a recording in its band, in pieces; of a band, in a single one."""
+    """Return the samples of a part of a recording in its band: in pieces, or in one piece for a band."""
     whole_band = excerpt.low <= 0.0 and not np.isfinite(excerpt.high)
     taken: list[FloatArray] = []
     tap = None if meter is None else meter.feed if whole_band else taken.append
@@ -454,7 +454,7 @@ def extract_features(
 
 
 def _info(part: Excerpt, known: dict[Path, AudioInfo]) -> AudioInfo:
-    """Return what the header of a file says, which is read once for all of its parts."""
+    """Return the facts of a file's header, read once for all parts."""
     if part.path not in known:
         known[part.path] = audio_info(part.path)
     return known[part.path]
@@ -465,7 +465,7 @@ def _seconds(part: Excerpt, info: AudioInfo) -> float:
 
 
 def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
-    """Return what is noted of windows that were fitted to the recordings."""
+    """Return notes on windows fitted to the recordings."""
     recipe: Any = settings.recipe
     if usual.recipe == recipe:
         return []
@@ -477,7 +477,7 @@ def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
 
 
 def frames_to_average(seconds: Sequence[float], settings: AudioFeatures) -> int:
-    """Return how many frames are averaged to one: 1 unless recordings are long.
+    """Return the number of frames averaged into one: 1 unless recordings are long.
 
     Parameters
     ----------
@@ -521,7 +521,7 @@ def _rate_by_power(
     jobs: int,
     task: str | None,
 ) -> tuple[float, Notes]:
-    """Return the rate, or a higher one where it would remove much of the power that was recorded, and notes on that."""
+    """Return the rate, or a higher one if it would remove much of the recorded power, and notes on that."""
     if not settings.follow_power:
         return rate, ()
     higher = [part for part, info in infos.items() if info.sample_rate > rate]
@@ -547,7 +547,7 @@ def _rate_by_power(
 
 
 def _cached_share(part: Excerpt, hertz: float, cache: PathLike | None) -> float:
-    """:func:`power_above`, remembered."""
+    """Cached :func:`power_above`."""
     if cache is None:
         return power_above(part, hertz)
     entry = _entry(Path(cache), part, {"power_above": hertz}, ".npy")
@@ -567,7 +567,7 @@ def require_on_bad_file(on_bad_file: str) -> None:
 
 
 class Heard(NamedTuple):
-    """Features of a recording, and its sound where that is wanted."""
+    """Features of a recording, and its sound if requested."""
 
     frames: FloatArray
     sound: Sound | None = None
@@ -576,7 +576,7 @@ class Heard(NamedTuple):
 def remembered_features(
     path: Path | Excerpt, settings: AudioFeatures, rate: float, cache: PathLike | None, sound: bool = False
 ) -> Heard:
-    """Return features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
+    """Return features of one file as in :func:`features_of_file`, from the cache if available."""
     part = path if isinstance(path, Excerpt) else Excerpt(path)
     return _heard(part, settings, rate, sound) if cache is None else _cached(Path(cache), part, settings, rate, sound)
 
@@ -687,7 +687,7 @@ def map_files(
 
 
 def attempted(function: Callable[[Item], Result], path: Item) -> Result | DataError:
-    """Return what a function says of a file, or the error that makes it a bad file."""
+    """Return the result of a function for a file, or the error that makes it a bad file."""
     try:
         return function(path)
     except DataError as error:
@@ -696,7 +696,7 @@ def attempted(function: Callable[[Item], Result], path: Item) -> Result | DataEr
 
 @lru_cache
 def code_stamp() -> str:
-    """Return the digest of the code and of the packages that features depend on, so that a cache never outlives them."""
+    """Return the digest of the code and packages that determine features, so that caches do not become stale."""
     return digest_of_sources(CODE, also="".join(f"{package} {_version(package)};" for package in COMPUTED_WITH))
 
 
@@ -725,7 +725,7 @@ def _cached(folder: Path, path: Excerpt, settings: AudioFeatures, rate: float, s
 
 
 def _entry(folder: Path, part: Excerpt, how: Mapping[str, Any], ending: str) -> Path:
-    """Return where the cache has what was computed from a part of a file: by its content, how it was computed, and the code."""
+    """Return the cache path of a result for a part of a file: by content, settings and code."""
     try:
         status = part.path.stat()
         content = _content_of(str(part.path), status.st_size, status.st_mtime_ns)
@@ -741,7 +741,7 @@ def _entry(folder: Path, part: Excerpt, how: Mapping[str, Any], ending: str) -> 
 
 @lru_cache(maxsize=1 << 16)
 def _content_of(path: str, size: int, modified: int) -> bytes:
-    """Digest of a file, which is read once for all of its parts; size and time of the change are what tells it from others."""
+    """Digest of a file, read once for all parts; identified by size and time of change."""
     digest = hashlib.blake2b(digest_size=20)
     with Path(path).open("rb") as stream:
         while chunk := stream.read(1 << 20):

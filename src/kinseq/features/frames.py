@@ -44,7 +44,7 @@ def is_single(sequences: Any) -> bool:
 
 
 def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray]) -> Frames:
-    """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given."""
+    """Apply ``function(frames, name)`` to every sequence and return the kind of collection given."""
     if is_single(sequences):
         return cast(Frames, function(as_frames(cast(ArrayLike, sequences), "sequence"), "sequence"))
     sequence_set = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
@@ -59,7 +59,7 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
 
 
 def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray]) -> Frames:
-    """The same for a function of arrays of shape (..., T, d) that takes each of several sequences by itself.
+    """As above for a function of arrays of shape (..., T, d) that treats sequences independently.
 
     Sequences of one length go through it together, since a call for each of many would take longer than the arithmetic. The
     numbers are those of one call each, to the last bit.
@@ -79,7 +79,7 @@ def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray
 
 
 def stacks(sequences: SequenceSet) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Yield sequences of one length together: where they stand, shape (n,), and their frames, shape (n, T, d)."""
+    """Yield sequences of equal length together: their positions, shape (n,), and frames, shape (n, T, d)."""
     lengths, starts = sequences.lengths, sequences.offsets[:-1]
     for length in np.unique(lengths):
         members = np.flatnonzero(lengths == length)
@@ -87,7 +87,7 @@ def stacks(sequences: SequenceSet) -> Iterator[tuple[IntArray, FloatArray]]:
 
 
 def summarised(sequences: SequenceSet, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """Apply a function of arrays of shape (n, T, d) to each sequence; one row each, in their order."""
+    """Apply a function of arrays of shape (n, T, d) to each sequence; one row each, in order."""
     found = [(members, function(frames)) for members, frames in stacks(sequences)]
     out = np.empty((len(sequences), *found[0][1].shape[1:]))
     for members, rows in found:
@@ -129,7 +129,7 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
     steps = np.arange(1, half + 1)
 
     def slope(frames: FloatArray, starts: IntArray, stops: IntArray) -> FloatArray:
-        """Of frames one after another, each of which is of the sequence from `starts` to `stops`."""
+        """Increments of concatenated frames, each within the sequence from `starts` to `stops`."""
         place, total = np.arange(len(frames)), np.zeros_like(frames)
         for k in steps:
             total += k * (frames[np.minimum(place + k, stops - 1)] - frames[np.maximum(place - k, starts)])
@@ -143,7 +143,7 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
 
 
 def with_changes(names: Sequence[str], deltas: int) -> list[str]:
-    """Return names of columns with those of their increments of so many orders behind them."""
+    """Return names of columns followed by those of their increments up to an order."""
     before = ["", "change of ", "second change of "]
     return [f"{before[min(k, 2)]}{name}" for k in range(deltas + 1) for name in names]
 
@@ -228,7 +228,7 @@ def median_length(sequences: SequenceSet) -> int:
 
 
 def to_length(sequences: Frames, length: int) -> Frames:
-    """Stretch or shorten every sequence to one length, by lines from frame to frame.
+    """Stretch or shorten every sequence to one length by linear interpolation.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def stretched_stack(frames: FloatArray, length: int) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def _grid(n: int, length: int) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Between which of n frames each of `length` lies, how far these are apart, and how far it is from the first of them."""
+    """Return for each of `length` positions the two frames around it, their distance, and the offset from the first."""
     grid, places = np.linspace(0.0, 1.0, length), np.linspace(0.0, 1.0, n)
     before = np.minimum(np.searchsorted(places, grid, side="right") - 1, n - 1)
     after = np.minimum(before + 1, n - 1)
@@ -276,12 +276,12 @@ def _grid(n: int, length: int) -> tuple[IntArray, IntArray, FloatArray, FloatArr
 
 
 def frames_to_average(lengths: IntArray, most: int | None) -> int:
-    """Return how many frames are averaged to one so that a sequence of median length keeps no more than `most`; None keeps all."""
+    """Return the number of frames averaged into one so that a sequence of median length keeps at most `most`; None keeps all."""
     return 1 if most is None else max(1, math.ceil(float(np.median(lengths)) / most))
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:
-    """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs.
+    """Return sequences in which every `factor` frames, and the remaining ones, are replaced by their mean.
 
     A sequence of no more than `factor` frames is halved, so that it keeps a course. Symbols have no means, and stay as they are.
     """
@@ -313,7 +313,7 @@ def averaged(sequences: Frames, factor: int) -> Frames:
 
 
 def middles(sequences: SequenceSet, most: int) -> SequenceSet:
-    """Return sequences of which those of more than `most` frames are cut to so many in their middle."""
+    """Return sequences with those of more than `most` frames cut to as many in their middle."""
     if not (sequences.lengths > most).any():
         return sequences
     lengths = np.minimum(sequences.lengths, most)
@@ -340,7 +340,7 @@ class Scaling:
     scale: FloatArray
 
     def apply(self, sequences: Frames) -> Frames:
-        """Shift and scale `sequences`; returns the kind of thing that was given.
+        """Shift and scale `sequences`; returns the kind of collection given.
 
         Raises
         ------
@@ -364,7 +364,7 @@ class Scaling:
 
 
 def fit_scaling(sequences: SequenceSet | Sequence[ArrayLike] | ArrayLike, method: PerSet = "zscore") -> Scaling:
-    """Fit the scaling of a whole set, to be applied to that set and to sequences that come later.
+    """Fit the scaling of a whole set, to apply to that set and to later sequences.
 
     Parameters
     ----------
@@ -403,7 +403,7 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments of each of N sequences, from which those of any of them together follow.
+    """Moments of each of N sequences, which combine to those of any subset.
 
     Sums over sequences are exact before they are rounded once, so that they do not depend on the order of the sequences or on
     the blocks in which they came.
@@ -438,7 +438,7 @@ class Moments:
         return cls(*(np.concatenate([getattr(block, name.name) for block in blocks]) for name in fields(cls)))
 
     def subset(self, positions: IntArray) -> Moments:
-        """Return those of some sequences."""
+        """Return the moments of a subset."""
         return Moments(*(getattr(self, entry.name)[positions] for entry in fields(self)))
 
     def beyond(self, limits: FloatArray) -> NDArray[np.bool_]:
@@ -470,7 +470,7 @@ class Moments:
 
 
 def usual_limits(values: FloatArray) -> FloatArray:
-    """Return the least and the largest usual value of each feature of frames of shape (T, d); shape (2, d).
+    """Return the smallest and largest usual value of each feature of frames of shape (T, d); shape (2, d).
 
     Those are :data:`USUAL_REACH` half-ranges from the middle of all but the most extreme frames (:data:`EXTREME_SHARE` on each
     side): far beyond what courses reach. A feature that most frames do not change has none.
@@ -481,7 +481,7 @@ def usual_limits(values: FloatArray) -> FloatArray:
 
 
 def without_glitches(sequences: SequenceSet) -> SequenceSet:
-    """Return sequences with lines in the place of glitches: up to :data:`GLITCH_FRAMES` frames beyond the limits that the set has.
+    """Interpolate glitches: up to :data:`GLITCH_FRAMES` frames beyond the limits of the set.
 
     They also lie far beyond the other values of their sequence (:data:`USUAL_REACH`).
     Lines go from the frame before to the one after, in the column that is beyond; at an end of a sequence the nearest frame counts.
@@ -500,7 +500,7 @@ def without_glitches(sequences: SequenceSet) -> SequenceSet:
 
 
 def _glitches(course: FloatArray, beyond: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which values of a course, of those beyond limits, are glitches.
+    """Return which values of a course beyond the limits are glitches.
 
     They are few in a row, and as far from the other values as :data:`USUAL_REACH` says: the peaks of a course that swings widely
     are none.
@@ -523,17 +523,17 @@ def _exact_sums(terms: FloatArray) -> FloatArray:
 
 
 def deviations(frames: FloatArray) -> FloatArray:
-    """Return the standard deviation (1/T) of each feature of frames of shape (T, d), 0 where only rounding varies; shape (d,)."""
+    """Return the standard deviation (1/T) of each feature of frames of shape (T, d), 0 if only rounding varies; shape (d,)."""
     return moments(frames)[1]
 
 
 def varies(frames: FloatArray) -> NDArray[np.bool_]:
-    """Return whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
+    """Return whether each feature of frames of shape (T, d) varies by more than rounding; shape (d,)."""
     return np.asarray(deviations(frames) > 0.0)
 
 
 def adds(frames: FloatArray) -> NDArray[np.bool_]:
-    """Return whether each feature says something that those before it do not: it is no multiple of one, and no sum of multiples.
+    """Return whether each feature is linearly independent of those before it.
 
     Parameters
     ----------
@@ -566,7 +566,7 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
 
 
 def moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
+    """Return the mean and standard deviation (1/n) of each column; the deviation is exactly 0 if only rounding varies."""
     unit = _unit(np.abs(values).max(axis=-2))
     inner = values / unit[..., None, :]
     mean = inner.mean(axis=-2)
@@ -580,7 +580,7 @@ def moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _unit(peak: FloatArray) -> FloatArray:
-    """Return powers of two around largest entries, which keep sums and squares in range without rounding."""
+    """Return powers of two near the largest entries, which keep sums and squares in range without rounding."""
     return np.asarray(np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0)))))
 
 

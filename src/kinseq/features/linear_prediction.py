@@ -96,7 +96,7 @@ class PredictionRecipe:
         return window, hop
 
     def column_names(self) -> list[str]:
-        """Return what the columns are."""
+        """Return the names of the columns."""
         static = [f"coefficient {k + 1}" for k in range(self.n_static)] + ["energy"] * self.energy
         return with_changes(static, self.deltas)
 
@@ -238,7 +238,7 @@ def correlation_of_spectrum(spectrum: FloatArray, order: int) -> FloatArray:
 
 
 def lifted(cepstra: FloatArray, lifter: int) -> FloatArray:
-    """Cepstra c_1, c_2, ... multiplied by ``1 + (L / 2) sin(pi n / L)``; as they are with L = 0."""
+    """Cepstra c_1, c_2, ... multiplied by ``1 + (L / 2) sin(pi n / L)``; unchanged with L = 0."""
     if lifter == 0:
         return cepstra
     n = np.arange(1, cepstra.shape[1] + 1)
@@ -272,7 +272,7 @@ def _static(windows: FloatArray, sample_rate: float, recipe: PredictionRecipe) -
 def linear_prediction_features(
     pieces: Iterable[FloatArray], sample_rate: float, recipe: PredictionRecipe, where: str = "signal"
 ) -> FloatArray:
-    """Return features by linear prediction of a signal that arrives in pieces.
+    """Return features by linear prediction of a streamed signal.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pitch of recordings: the frequency at which sound repeats, from the autocorrelation of short frames."""
+"""Pitch of recordings: the repetition frequency, from the autocorrelation of short frames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.arrays import FloatArray
 
 
 class Band(NamedTuple):
-    """Pitches that frames of one length show (Hz)."""
+    """Range of pitches measurable in frames of one length (Hz)."""
 
     lowest: float
     highest: float
@@ -62,7 +62,7 @@ BLOCK_SECONDS = 20.0
 
 
 class PitchMeter:
-    """Pitch of a signal that arrives in pieces.
+    """Pitch of a streamed signal.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class PitchMeter:
         self._found: FloatArray | None = None
 
     def feed(self, piece: FloatArray) -> PitchMeter:
-        """Take the next samples; returns the meter itself."""
+        """Process the next samples; returns the meter itself."""
         self._held, self._found = np.concatenate([self._held, piece]), None
         while len(self._held) >= 2 * self._block:
             self._tracks.append(track(self._held[: self._block], self._rate))
@@ -98,13 +98,13 @@ class PitchMeter:
 
     @property
     def pitch(self) -> float:
-        """Median over the frames with a pitch (Hz); NaN where too few of those that are not quiet have one."""
+        """Median over the frames with a pitch (Hz); NaN if too few of those that are not quiet have one."""
         hertz = self._voiced
         return float(np.median(hertz)) if hertz.size else math.nan
 
     @property
     def rise(self) -> float:
-        """Semitones from the median of the first third of these frames to that of the last; NaN of fewer than six."""
+        """Semitones from the median of the first third of these frames to that of the last; NaN for fewer than six."""
         hertz = self._voiced
         third = len(hertz) // 3
         if len(hertz) < MIN_TRACK_FRAMES:
@@ -113,7 +113,7 @@ class PitchMeter:
 
     @property
     def span(self) -> float:
-        """Semitones between the lowest and the highest tenth of these frames; NaN of fewer than six."""
+        """Semitones between the lowest and the highest tenth of these frames; NaN for fewer than six."""
         hertz = self._voiced
         if len(hertz) < MIN_TRACK_FRAMES:
             return math.nan
@@ -122,7 +122,7 @@ class PitchMeter:
 
     @property
     def _voiced(self) -> FloatArray:
-        """Pitch of the frames that have one (Hz), in their order; empty where these are too few."""
+        """Pitch of the frames that have one (Hz), in order; empty if these are too few."""
         if self._found is None:
             power, hertz = np.concatenate([*self._tracks, track(self._held, self._rate)]).T
             loud = power > QUIET_POWER * power.max(initial=0.0)
@@ -177,7 +177,7 @@ def track(signal: FloatArray, rate: float) -> FloatArray:
 
 
 def half_overlapping(signal: FloatArray, samples: int) -> FloatArray:
-    """Return frames that overlap by about half, the first at the beginning and the last at the end."""
+    """Return frames that overlap by about half, from the beginning to the end."""
     count = 1 + math.ceil(2 * (len(signal) - samples) / samples)
     starts = np.round(np.linspace(0, len(signal) - samples, count)).astype(np.int64)
     return np.asarray(np.lib.stride_tricks.sliding_window_view(signal, samples)[starts])
@@ -196,7 +196,7 @@ def _is_smooth(hertz: FloatArray) -> NDArray[np.bool_]:
 
 
 def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
-    """Return the pitch of each frame (Hz), NaN of those without one."""
+    """Return the pitch of each frame (Hz), NaN without one."""
     from scipy.fft import irfft, next_fast_len, rfft
 
     samples = frames.shape[1]

@@ -1,4 +1,4 @@
-"""Plain properties of sequences that anybody can name: level, spread, roughness, trend, timing, correlation, length."""
+"""Plain properties of sequences with everyday names: level, spread, roughness, trend, timing, correlation, length."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Properties:
 
 
 def properties(sequences: Sequences, like: Sequences | None = None) -> Properties:
-    """Return properties of each sequence, on scales on which ratios are differences.
+    """Return properties of each sequence, on scales where ratios become differences.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
 
 
 def lacking_properties(sequences: Sequences) -> NDArray[np.bool_]:
-    """Return which properties each sequence does not have, shape (N, P), in the order of :func:`properties`.
+    """Return which properties each sequence lacks, shape (N, P), in the order of :func:`properties`.
 
     A column that is still in a sequence (:data:`STILL_DEVIATION`) has no roughness, trend, timing or correlation there: its
     values of these are conventions. Every sequence has its levels, spreads and length.
@@ -138,7 +138,7 @@ def _z(correlation: FloatArray) -> FloatArray:
 
 
 def pairwise_gaps(values: FloatArray) -> FloatArray:
-    """Return how far values are apart, shape (N, N); none nearer than the step in which they are given.
+    """Return absolute differences of values, shape (N, N), at least the step in which they are given.
 
     Where values repeat, as whole numbers do, equal ones are no nearer to each other than neighbours on their grid: or else
     every number would be a group.

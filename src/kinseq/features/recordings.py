@@ -1,4 +1,4 @@
-"""Facts about the recordings that a set was made of, as a typed record."""
+"""Facts about the recordings behind a set, as a typed record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AUDIO = "audio"
 
 @dataclass(frozen=True)
 class RecordingInfo:
-    """Facts about the recordings behind a set; a set of anything else has the defaults.
+    """Facts about the recordings behind a set; defaults for other data.
 
     Attributes
     ----------
@@ -41,21 +41,21 @@ class RecordingInfo:
 
     @property
     def feature(self) -> str:
-        """Name of the features; empty where they are not known."""
+        """Name of the features; empty if unknown."""
         return str(self.features.get("feature") or "")
 
     @property
     def recipe(self) -> Mapping[str, Any]:
-        """Parameters of the features; empty where they are not known."""
+        """Parameters of the features; empty if unknown."""
         return self.features.get("recipe") or {}
 
     @property
     def sample_rate(self) -> float:
-        """Sampling rate in Hz that the features were made at; 0 where it is not known."""
+        """Sampling rate in Hz of the feature computation; 0 if unknown."""
         return float(self.features.get("sample_rate") or 0.0)
 
     def as_provenance(self) -> dict[str, Any]:
-        """Return entries of a provenance."""
+        """Return provenance entries."""
         entries = {
             "features": self.features,
             "recorded_at": self.recorded_at,
@@ -67,7 +67,7 @@ class RecordingInfo:
 
 
 def recording_info(sequences: WithColumns) -> RecordingInfo:
-    """Return what is known of the recordings behind a set."""
+    """Return the known facts on the recordings behind a set."""
     known = sequences.provenance
     features = known.get("features")
     return RecordingInfo(

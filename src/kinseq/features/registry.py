@@ -18,7 +18,7 @@ class FeatureRecipe(Protocol):
     """The parameters of a feature: a frozen dataclass."""
 
     def samples(self, sample_rate: float) -> tuple[int, ...]:
-        """Return the length of a frame and distance between two, both in samples; further numbers are the feature's own."""
+        """Return the length of a frame and the hop, both in samples; further numbers are specific to the feature."""
 
 
 @dataclass(frozen=True)

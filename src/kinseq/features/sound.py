@@ -1,4 +1,4 @@
-"""Properties of recordings that people hear, at the rate of the recording: loudness, silence, spectrum, pulses, pitch."""
+"""Audible properties of recordings, at the rate of the recording: loudness, silence, spectrum, pulses, pitch."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ PAUSE_INTERVALS = 1.5
 
 
 class Sound(NamedTuple):
-    """Properties of one recording; NaN where it does not have one.
+    """Properties of one recording; NaN for missing ones.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class Sound(NamedTuple):
 
 
 class SoundMeter:
-    """Properties of a recording whose samples arrive in pieces.
+    """Properties of a streamed recording.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ class SoundMeter:
         self._counts: dict[int, int] = {}
 
     def feed(self, piece: FloatArray) -> SoundMeter:
-        """Take the next samples; returns the meter itself."""
+        """Process the next samples; returns the meter itself."""
         self._pitch.feed(piece)
         self._samples += len(piece)
         self._held = np.concatenate([self._held, piece])
@@ -152,7 +152,7 @@ class SoundMeter:
         return self
 
     def sound(self) -> Sound:
-        """Return the properties of all samples so far; nothing can be fed afterwards."""
+        """Return the properties of all samples so far, and end the stream."""
         self._take(self._held)
         self._held = np.zeros(0)
         envelope = np.concatenate(self._envelopes)
@@ -191,7 +191,7 @@ class SoundMeter:
         )
 
     def _take(self, samples: FloatArray) -> None:
-        """Measure consecutive samples; a constant offset is no sound."""
+        """Measure consecutive samples; a constant offset is not sound."""
         if not len(samples):
             return
         samples = samples - samples.mean()
@@ -204,7 +204,7 @@ class SoundMeter:
         self._add_spectra(samples)
 
     def _add_spectra(self, samples: FloatArray) -> None:
-        """Sum power spectra by the level of their frames in whole decibels, so that the floor can be found in the end."""
+        """Sum power spectra by the level of their frames in whole decibels, so that the floor can be determined at the end."""
         from scipy.fft import rfft
 
         size = self._fft
@@ -220,7 +220,7 @@ class SoundMeter:
             self._counts[level] = self._counts.get(level, 0) + int(here.sum())
 
     def _centre_and_width(self, threshold: float) -> tuple[float, float]:
-        """Centre of the power spectrum of the frames above a level (dB), less that of the others, and deviation from it (Hz)."""
+        """Centre (Hz) of the power spectrum of the frames above a level (dB), minus that of the others, and deviation from it."""
         parts: list[FloatArray] = []
         for above in (True, False):
             levels = [level for level in self._spectra if (level >= threshold) == above]
@@ -237,7 +237,7 @@ class SoundMeter:
         return centre, math.sqrt(max(float(power @ np.square(hertz - centre) / power.sum()), 1.0))
 
     def _pulse_rate(self, sounds: NDArray[np.bool_], centre: float) -> float:
-        """Return pulses a second, the median over the blocks; NaN where half of them have none, or what repeats is a pitch."""
+        """Return pulses a second, the median over blocks; NaN if half of them have none, or the repetition is a pitch."""
         seconds = self._bin / self._rate
         rates, start = [], 0
         for envelope, edges in zip(self._envelopes, self._edges, strict=True):
@@ -254,7 +254,7 @@ class SoundMeter:
 
 
 def _pulses(envelope: FloatArray, sounds: NDArray[np.bool_], seconds: float, fastest: float) -> tuple[float, float]:
-    """Return pulses a second of an envelope (power, bins of some seconds), and how strongly they repeat; (NaN, 0) of none.
+    """Return pulses a second of an envelope (power, in bins), and the strength of repetition; (NaN, 0) without pulses.
 
     Pulses faster than `fastest` (a second) are none.
     """
@@ -288,7 +288,7 @@ def _pulses(envelope: FloatArray, sounds: NDArray[np.bool_], seconds: float, fas
 
 
 def _depth(envelope: FloatArray, interval: int) -> float:
-    """Return how far (dB) the envelope typically falls within an interval (bins), where it is loud."""
+    """Return the typical fall (dB) of the envelope within an interval (bins), where it is loud."""
     from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
     level = _decibels(envelope)
@@ -298,7 +298,7 @@ def _depth(envelope: FloatArray, interval: int) -> float:
 
 
 def _sounding(level: FloatArray) -> tuple[NDArray[np.bool_], float]:
-    """Return which windows sound, by their levels (dB), and from which level on."""
+    """Return which windows contain sound, by their levels (dB), and the level above which they do."""
     floor = max(float(np.quantile(level, FLOOR_SHARE)), FAINTEST)
     if level.max() < floor + CLEARLY:
         return np.ones(len(level), dtype=bool), -math.inf
@@ -306,7 +306,7 @@ def _sounding(level: FloatArray) -> tuple[NDArray[np.bool_], float]:
 
 
 def _swell(power: FloatArray, sounds: NDArray[np.bool_]) -> float:
-    """Return decibels from the first to the last third of what sounds, of the power of windows; NaN of less than three windows."""
+    """Return decibels from the first to the last third of the sound, from the power of windows; NaN for fewer than three."""
     inner = np.flatnonzero(sounds)
     third = (inner[-1] + 1 - inner[0]) // 3
     if not third:
@@ -316,12 +316,12 @@ def _swell(power: FloatArray, sounds: NDArray[np.bool_]) -> float:
 
 
 def _pauses(sounds: NDArray[np.bool_], longest_gap: float) -> int:
-    """Number of silent stretches between windows that sound, longer than the gaps between pulses (windows)."""
+    """Number of silent stretches between windows with sound, longer than the gaps between pulses (windows)."""
     return int(np.count_nonzero(np.diff(np.flatnonzero(sounds)) > max(PAUSE_WINDOWS, longest_gap)))
 
 
 def _means(values: FloatArray, size: int) -> FloatArray:
-    """Means of `size` consecutive values; what is left at the end is a mean of its own."""
+    """Means of `size` consecutive values; the remainder at the end has its own mean."""
     starts = np.arange(0, len(values), size)
     return np.asarray(np.add.reduceat(values, starts) / np.diff(np.append(starts, len(values))))
 
@@ -331,7 +331,7 @@ def _decibels(power: Any) -> FloatArray:
 
 
 def by_field(sounds: Mapping[str, Sound]) -> dict[str, dict[str, float]]:
-    """Return the fields of recordings, given by their ids, as mappings from ids to values; without what is NaN."""
+    """Return the fields of recordings, by id, as mappings from ids to values, without NaN."""
     return {
         field: {entry: value for entry, sound in sounds.items() if math.isfinite(value := float(getattr(sound, field)))}
         for field in Sound._fields
@@ -365,7 +365,7 @@ def remarks_on_sound(sounds: Mapping[str, Sound], recipe: Any) -> list[str]:
 
 
 def heard(sequences: SequenceSet) -> dict[str, FloatArray]:
-    """Return properties of recordings by their names, each shape (N,), on scales on which ratios are differences.
+    """Return properties of recordings by name, each shape (N,), on scales where ratios become differences.
 
     NaN of recordings that do not have one; without those that no recording has, and empty for anything but recordings whose sound
     was measured.
@@ -381,7 +381,7 @@ def heard(sequences: SequenceSet) -> dict[str, FloatArray]:
 
 
 def durations(sequences: SequenceSet) -> FloatArray | None:
-    """Return durations of recordings in steps of frames, shape (N,), the end that no frame covers included; None of others."""
+    """Return durations of recordings in steps of frames, shape (N,), with the end that no frame covers; None for other data."""
     known = recording_info(sequences).sound.get("seconds")
     clock = clock_of(sequences)
     if not known or clock is None:
@@ -390,7 +390,7 @@ def durations(sequences: SequenceSet) -> FloatArray | None:
 
 
 def in_decibels(sequences: SequenceSet) -> SequenceSet:
-    """Return recordings with their energy in dB re full scale in place of that below their own loudest frame."""
+    """Return recordings with their energy in dB re full scale instead of relative to their own loudest frame."""
     info = recording_info(sequences)
     loudest = info.sound.get("loudest")
     names = sequences.provenance.get("columns") or []

@@ -50,7 +50,7 @@ _AROUND = WINDOW // 2 * _HOP
 
 @dataclass(frozen=True)
 class SpokenRecipe:
-    """Settings of embeddings, and those that the network fixes; times in seconds.
+    """Settings of embeddings, including those fixed by the network; times in seconds.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class SpokenRecipe:
 
 
 def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenRecipe, where: str) -> FloatArray:
-    """Embeddings of a recording that arrives in pieces.
+    """Embeddings of a streamed recording.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
 
 
 def _require_changing(levels: FloatArray, where: str) -> None:
-    """Refuse what is as loud from start to end as words never are."""
+    """Refuse sounds of constant loudness, which cannot be words."""
     power = np.log10(np.power(10.0, levels / 10.0).mean(axis=1))
     low, high = np.quantile(10.0 * power, [0.05, 0.95])
     if high - low < MIN_LEVEL_SPAN_DB:

@@ -1,4 +1,4 @@
-"""Several kinds of features of the same frames side by side, each in parts that can be examined one by one."""
+"""Several kinds of features of the same frames side by side, in parts that can be used separately."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ N_COEFFICIENTS = 12
 
 @dataclass(frozen=True)
 class SeveralRecipe:
-    """Which kinds of features there are; times in seconds.
+    """Kinds of features to combine; times in seconds.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class SeveralRecipe:
         return columns
 
     def column_names(self) -> list[str]:
-        """Return what the columns are."""
+        """Return the names of the columns."""
         static = [*(f"coefficient {k + 1}" for k in range(N_COEFFICIENTS)), "energy"]
         return [name for kind in self.kinds for name in with_changes([f"{kind} {entry}" for entry in static], 2)]
 
@@ -126,7 +126,7 @@ def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRec
 
 
 def without_energy(sequences: SequenceSet, kind: str) -> SequenceSet:
-    """Return one kind of the features of a set that was made by :func:`several`, without its energy.
+    """Return one kind of features from a set made by :func:`several`, without its energy.
 
     Raises
     ------

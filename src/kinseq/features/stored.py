@@ -1,4 +1,4 @@
-"""Numbers as they are stored: what is below their resolution is no difference.
+"""Resolution of stored numbers: smaller differences do not count.
 
 A number that was rounded to 32 bits in one file and not in another differs by its 8th digit, and sums of decimals differ by the
 last digits of 64 bits. Neither was measured, but a column that stands still otherwise has no other differences, and z-scores would
@@ -22,7 +22,7 @@ SEEN_FRAMES = 64
 
 
 def as_stored(sequences: SequenceSet) -> SequenceSet:
-    """Return sequences without differences below the resolution of their numbers; the set itself where there are none.
+    """Return sequences without differences below the resolution of their numbers; the set itself if there are none.
 
     A column that some sequences hold in 32 bits, and others in more, is rounded to 32 bits in all. A column that moves within a
     sequence by no more than :data:`STEPS` steps of its numbers stands still in it, and sequences that stand still as near to each
@@ -47,7 +47,7 @@ def as_stored(sequences: SequenceSet) -> SequenceSet:
 
 
 def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
-    """Return the values of one column without such differences, shape (T,); None where there are none."""
+    """Return the values of one column without such differences, shape (T,); None if there are none."""
     starts, lengths = sequences.offsets[:-1], sequences.lengths
     single, fits = _as_single(column)
     exact = np.logical_and.reduceat(fits & (single == column), starts)
@@ -65,7 +65,7 @@ def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
 
 
 def _as_single(column: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return numbers as 32 bits hold them, and which these can hold; those that are too large or too small stay."""
+    """Return numbers rounded to 32 bits, and which of them fit; others are unchanged."""
     limits, size = np.finfo(np.float32), np.abs(column)
     fits = (size == 0.0) | ((size >= limits.tiny) & (size <= limits.max))
     single = column.copy()
@@ -74,7 +74,7 @@ def _as_single(column: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
 
 
 def _hold_singles(sequences: SequenceSet, column: FloatArray, exact: NDArray[np.bool_]) -> bool:
-    """Whether some of the sequences whose numbers fit into 32 bits hold numbers that nobody would have written so."""
+    """Whether some 32-bit numbers of the sequences have digits that nobody would write."""
     for i in np.flatnonzero(exact):
         begin, end = int(sequences.offsets[i]), int(sequences.offsets[i + 1])
         some = column[np.linspace(begin, end - 1, min(SEEN_FRAMES, end - begin)).astype(np.int64)]
@@ -89,7 +89,7 @@ def _single_step(size: FloatArray) -> FloatArray:
 
 
 def _joined(level: FloatArray, step: FloatArray, still: NDArray[np.bool_]) -> FloatArray:
-    """Return levels, those of sequences that stand still and are no further apart than a step as the lowest of them."""
+    """Return levels, with those of constant sequences no more than a step above the lowest set equal to it."""
     joined = level.copy()
     order: IntArray = np.flatnonzero(still)[np.argsort(level[still], kind="stable")].astype(np.int64)
     lowest = np.nan

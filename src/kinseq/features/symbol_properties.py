@@ -1,4 +1,4 @@
-"""Properties of sequences of symbols that anybody can name: time in states, entries, transitions, ends, changes, length."""
+"""Plain properties of sequences of symbols: time in states, entries, transitions, ends, changes, length."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIN_SHARE_WITH = 0.1
 
 
 def spells(sequences: SequenceSet) -> tuple[IntArray, IntArray]:
-    """Return the state of each spell, and the sequence that it is in; a missing symbol ends none."""
+    """Return the state and the sequence of each spell; missing symbols end spells."""
     codes = symbols_of(sequences)
     owner = np.repeat(np.arange(len(sequences)), sequences.lengths)
     states, owners = codes[codes >= 0], owner[codes >= 0]
@@ -27,7 +27,7 @@ def spells(sequences: SequenceSet) -> tuple[IntArray, IntArray]:
 
 
 def times(sequences: SequenceSet) -> FloatArray:
-    """Return the frames that each sequence is in each state, shape (N, K)."""
+    """Return the number of frames of each sequence in each state, shape (N, K)."""
     k, codes = len(alphabet_of(sequences)), symbols_of(sequences)
     owner = np.repeat(np.arange(len(sequences)), sequences.lengths)
     cells = owner[codes >= 0] * k + codes[codes >= 0]
@@ -35,14 +35,14 @@ def times(sequences: SequenceSet) -> FloatArray:
 
 
 def common_states(sequences: SequenceSet) -> IntArray:
-    """Return the states that come most, at most :data:`MOST_STATES`, in the order of the alphabet."""
+    """Return the most frequent states, at most :data:`MOST_STATES`, in the order of the alphabet."""
     total = times(sequences).sum(axis=0)
     often = np.argsort(-total, kind="stable")[:MOST_STATES]
     return np.sort(often[total[often] >= MIN_SHARE * total.sum()]).astype(np.int64)
 
 
 def plain_properties(sequences: SequenceSet) -> tuple[tuple[str, ...], FloatArray]:
-    """Return names and values, shape (N, P), that can describe groups: shares of time, number of changes, length.
+    """Return names and values, shape (N, P), for describing groups: shares of time, number of changes, length.
 
     Shares are angles (the arcsine of their root), of which equal differences are about as easily seen anywhere; numbers are
     logarithms.
@@ -57,12 +57,12 @@ def plain_properties(sequences: SequenceSet) -> tuple[tuple[str, ...], FloatArra
 
 
 def n_changes(sequences: SequenceSet) -> FloatArray:
-    """Return how often each sequence changes its state, shape (N,)."""
+    """Return the number of state changes of each sequence, shape (N,)."""
     return np.maximum(np.bincount(spells(sequences)[1], minlength=len(sequences)) - 1.0, 0.0)
 
 
 def explained(sequences: SequenceSet) -> tuple[tuple[str, ...], tuple[str, ...], FloatArray]:
-    """Return kinds, columns and values, shape (N, P), of properties that can be said in words.
+    """Return kinds, columns and values, shape (N, P), of properties that have words.
 
     Times and entries are those of a state; a transition, an end and an order (one state comes before another) are 1 where a
     sequence has it, else NaN.
@@ -116,7 +116,7 @@ def _varies(own: FloatArray) -> bool:
 
 
 def state_courses(sequences: SequenceSet, n_points: int) -> FloatArray:
-    """Return whether each sequence is in each of the common states, at so many times, shape (S, N, `n_points`)."""
+    """Return whether each sequence is in each common state at evenly spaced times, shape (S, N, `n_points`)."""
     codes, lengths = symbols_of(sequences), sequences.lengths
     places = np.minimum(
         ((np.arange(n_points) + 0.5) / n_points * lengths[:, None]).astype(np.int64), lengths[:, None] - 1

@@ -1,4 +1,4 @@
-"""Attributes of words that are made from their letters and from short lists: shapes and gazetteer flags."""
+"""Attributes of words from their letters and from short lists: shapes and gazetteer flags."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ LISTS: Mapping[str, Mapping[str, frozenset[str]]] = {"french": FRENCH, "english"
 
 
 def shape(word: str) -> str:
-    """The pattern of a word: ``X``, ``x`` and ``9`` for runs of capitals, small letters and digits, other signs as they are.
+    """The pattern of a word: ``X``, ``x`` and ``9`` for runs of capitals, small letters and digits; other characters unchanged.
 
     Examples
     --------

@@ -118,7 +118,7 @@ class CategoricalHMM(GaussianHMM):
         self.n_jobs = n_jobs
 
     def as_bank(self) -> HMMBank:
-        """Return the model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
+        """Return the model as a bank of one for the engine: :class:`kinseq.models.hmm.HMMBank`."""
         check_is_fitted(self, list(self._letters.values()))
         k = as_count(self.n_components, "n_components")
         arrays = []

@@ -1,4 +1,4 @@
-"""The four kinds of covariances: their shapes, and how the engine takes them."""
+"""The four types of covariances: their shapes, and conversion for the engine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SHAPES = {"spherical": "(K,)", "diag": "(K, d)", "full": "(K, d, d)", "tied": "(
 
 
 def checked_kind(kind: Any) -> Kind:
-    """Return the kind of covariances, if there is such a kind."""
+    """Return the covariance type if it is valid."""
     if not is_one_of(kind, KINDS):
         raise ParameterError(unknown_name("covariance_type", kind, KINDS))
     return kind
 
 
 def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
-    """Covariances as they are kept: (K,), (K, d), (K, d, d) or (d, d).
+    """Covariances as stored: (K,), (K, d), (K, d, d) or (d, d).
 
     They come in that shape, or as one matrix a state, (K, d, d), which has to be of that kind; another shape or kind,
     or ones that are not positive definite, are a ParameterError.
@@ -65,25 +65,25 @@ def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
 
 
 def for_engine(values: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
-    """Return what is kept as variances (K, d), of spherical and diagonal models, or matrices (K, d, d)."""
+    """Return stored covariances as variances (K, d), for spherical and diagonal models, or matrices (K, d, d)."""
     if kind == "spherical":
         return np.repeat(values[:, None], n_features, axis=1)
     return np.repeat(values[None], n_components, axis=0) if kind == "tied" else values
 
 
 def from_engine(covars: FloatArray, kind: Kind) -> FloatArray:
-    """Return the reverse of :func:`for_engine`."""
+    """Return the inverse of :func:`for_engine`."""
     if kind == "spherical":
         return covars[:, 0].copy()
     return covars[0].copy() if kind == "tied" else covars.copy()
 
 
 def as_matrices(values: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
-    """Return what is kept as one matrix a state, (K, d, d)."""
+    """Return stored covariances as one matrix per state, (K, d, d)."""
     covars = for_engine(values, kind, n_components, n_features)
     return covars[:, :, None] * np.eye(n_features) if covars.ndim == 2 else covars.copy()
 
 
 def n_numbers(kind: Kind, k: int, d: int) -> int:
-    """Return how many numbers the covariances have that can be chosen freely."""
+    """Return the number of free parameters of the covariances."""
     return {"spherical": k, "diag": k * d, "full": k * d * (d + 1) // 2, "tied": d * (d + 1) // 2}[kind]

@@ -253,11 +253,11 @@ class GaussianHMM(BaseEstimator):
         self._covars_ = compact(covars, kind, k)
 
     def _stored_array(self, name: str) -> Any:
-        """Return the very array that stands behind an attribute, or None."""
+        """Return the array behind an attribute, not copied, or None."""
         return self.__dict__.get("_covars_" if name == "covars_" else name)
 
     def as_bank(self) -> HMMBank:
-        """Return the model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
+        """Return the model as a bank of one for the engine: :class:`kinseq.models.hmm.HMMBank`."""
         check_is_fitted(self, ["startprob_", "transmat_", "means_", "_covars_"])
         k = as_count(self.n_components, "n_components")
         arrays = {}
@@ -289,7 +289,7 @@ class GaussianHMM(BaseEstimator):
         self._left = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
 
     def _sequences(self, X: Any, lengths: ArrayLike | None, reset: bool = False, y: Any = None) -> SequenceSet:
-        """Return what is given as a set of sequences; `y` are lengths too, unless it can be none (:func:`_lengths`)."""
+        """Return the input as a set of sequences; `y` may hold lengths too (:func:`_lengths`)."""
         several = isinstance(X, SequenceSet) or (isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 2)
         if several or (isinstance(X, np.ndarray) and X.ndim == 3):
             if lengths is not None or y is not None:
@@ -425,7 +425,7 @@ class GaussianHMM(BaseEstimator):
         return self
 
     def _restore(self, arrays: Mapping[str, Any]) -> None:
-        """Set the arrays that stand behind the attributes."""
+        """Set the arrays behind the attributes."""
         for name, value in arrays.items():
             self.__dict__["_covars_" if name == "covars_" else name] = value
 
@@ -441,7 +441,7 @@ class GaussianHMM(BaseEstimator):
         n_iter: int,
         threads: int,
     ) -> str:
-        """Return the prior under which models of each half of the data explain the other half best."""
+        """Return the prior under which models of each half of the data best explain the other half."""
         pieces = _validation_pieces(data)
         halves = [pieces.subset(np.arange(first, len(pieces), 2)) for first in (0, 1) if len(pieces) > first]
         if len(halves) < 2 or min(len(half.values) for half in halves) < max(k, 2):
@@ -470,7 +470,7 @@ class GaussianHMM(BaseEstimator):
         return as_real(tol, "tol", "a number, or -inf for all iterations")
 
     def _prior(self, kind: Kind, k: int, d: int, variances: FloatArray, name: str = PRIORS[0]) -> Prior:
-        """Return the priors with the shapes that the M-step adds them in; `name` is one of :data:`PRIORS`."""
+        """Return the priors in the shapes used by the M-step; `name` is one of :data:`PRIORS`."""
         square = (k, d) if kind in ("spherical", "diag") else (d, d) if kind == "tied" else (k, d, d)
         parameters = {
             "startprob": self._numbers("startprob_prior", (k,)),
@@ -504,7 +504,7 @@ class GaussianHMM(BaseEstimator):
         return Prior(**parameters, covars_weight=weight, shrinkage=shrinkage)
 
     def _numbers(self, name: str, shape: tuple[int, ...], by_state: bool = False) -> FloatArray:
-        """A prior as an array that broadcasts to `shape`; if `by_state`, K numbers stand for all features of a state each."""
+        """A prior as an array that broadcasts to `shape`; if `by_state`, K numbers apply to all features of a state."""
         array = as_numbers(getattr(self, name), name)
         require_finite(array, name)
         if by_state and array.ndim == 1 and len(array) == shape[0]:
@@ -516,7 +516,7 @@ class GaussianHMM(BaseEstimator):
         return array
 
     def _to_draw(self, init_letters: str) -> str:
-        """Letters of what gets a start: what is requested, and what is not there."""
+        """Letters of the parameters to initialise: requested ones, and missing ones."""
         left = getattr(self, "_left", {})
         for letter, name in ATTRIBUTES.items():
             value = self._stored_array(name)
@@ -543,13 +543,13 @@ class GaussianHMM(BaseEstimator):
 
     @staticmethod
     def _n_fitted(kind: Kind, k: int, d: int) -> dict[str, int]:
-        """Return numbers that can be chosen freely, by letter."""
+        """Return numbers of free parameters, by letter."""
         return {"s": k - 1, "t": k * (k - 1), "m": k * d, "c": n_numbers(kind, k, d)}
 
     def _start(
         self, data: SequenceSet, kind: Kind, k: int, init_letters: str, variances: FloatArray, seed: int, threads: int
     ) -> None:
-        """Set what gets a start."""
+        """Initialise parameters."""
         if set(init_letters) & set("stm"):
             start = fit_common(data, k, "diag", n_init=1, max_iter=0, random_state=seed, n_jobs=threads)
             rows = np.vstack([start.startprob[:1], start.transmat[0]])
@@ -646,7 +646,7 @@ class GaussianHMM(BaseEstimator):
     def decode(
         self, X: Frames, lengths: ArrayLike | None = None, algorithm: Algorithm | None = None
     ) -> tuple[float, IntArray]:
-        """States of the frames, and how probable they are.
+        """States of the frames, and their log probability.
 
         Parameters
         ----------
@@ -760,7 +760,7 @@ class GaussianHMM(BaseEstimator):
         return np.asarray(bank.means[0][states] + noise)
 
     def get_stationary_distribution(self) -> FloatArray:
-        """Return the share of the frames that each state has in the long run, shape (K,): ``p = p transmat_``, ``sum p = 1``."""
+        """Return the stationary share of frames of each state, shape (K,): ``p = p transmat_``, ``sum p = 1``."""
         trans = self.as_bank().transmat[0]
         k = len(trans)
         rows = np.vstack([trans.T - np.eye(k), np.ones(k)])
@@ -769,7 +769,7 @@ class GaussianHMM(BaseEstimator):
 
 
 def _ended(monitor: ConvergenceMonitor, quiet: bool, loglik: float) -> bool:
-    """Take down a log-likelihood; whether the fit ends. If `quiet`, a fall is no warning."""
+    """Record a log-likelihood; return whether the fit ends. If `quiet`, a fall gives no warning."""
     with warnings.catch_warnings():
         if quiet:
             warnings.simplefilter("ignore", KinseqWarning)
@@ -778,7 +778,7 @@ def _ended(monitor: ConvergenceMonitor, quiet: bool, loglik: float) -> bool:
 
 
 def _validation_pieces(data: SequenceSet) -> SequenceSet:
-    """Return sequences of about :data:`VALIDATION_FRAMES` frames at most, ordered by content, in pieces if they are few."""
+    """Return sequences of at most about :data:`VALIDATION_FRAMES` frames, ordered by content, in pieces if they are few."""
     keys = data.content_keys
     order = sorted(range(len(data)), key=lambda s: keys[s])
     number = -(-VALIDATION_PIECES // len(data))
@@ -793,7 +793,7 @@ def _validation_pieces(data: SequenceSet) -> SequenceSet:
 
 
 def _lengths(y: Any, lengths: Any, n: int) -> Any:
-    """Return lengths from whichever argument they came by; of n frames, n entries that are not all 1 are no lengths."""
+    """Return lengths from either argument; for n frames, n entries are lengths only if all are 1."""
     if lengths is not None or y is None:
         return lengths
     entries = np.asarray(y)
@@ -802,7 +802,7 @@ def _lengths(y: Any, lengths: Any, n: int) -> Any:
 
 
 def _letters(letters: Any, name: str) -> str:
-    """Return some of the letters s, t, m and c; hmmlearn takes all others too, without a word."""
+    """Return some of the letters s, t, m and c; hmmlearn ignores all others silently."""
     if not isinstance(letters, str) or set(letters) - set(ATTRIBUTES):
         raise ParameterError(f"{name} is {letters!r}, expected some of the letters {''.join(ATTRIBUTES)!r}")
     return letters

@@ -34,7 +34,7 @@ def fit_each(
     random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> list[GaussianHMM]:
-    """Fit one model to each sequence, all of them side by side.
+    """Fit one model to each sequence, all in parallel.
 
     Parameters
     ----------

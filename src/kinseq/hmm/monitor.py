@@ -15,7 +15,7 @@ ROUNDING = float(np.sqrt(np.finfo(np.float64).eps))
 
 
 class ConvergenceMonitor:
-    """History of a fit, and when it ends; as in hmmlearn.
+    """History of a fit, and its stopping rule; as in hmmlearn.
 
     A subclass with another property `converged` that is set as ``model.monitor_`` before :meth:`GaussianHMM.fit` is used
     and kept.
@@ -49,12 +49,12 @@ class ConvergenceMonitor:
         return f"{type(self).__name__}(tol={self.tol}, n_iter={self.n_iter}, iter={self.iter}{last})"
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Reset the history."""
         self.iter = 0
         self.history.clear()
 
     def report(self, log_prob: float) -> None:
-        """Take down the log-likelihood of one iteration.
+        """Record the log-likelihood of one iteration.
 
         Parameters
         ----------
@@ -81,5 +81,5 @@ class ConvergenceMonitor:
 
     @property
     def converged(self) -> bool:
-        """Whether the last gain was less than `tol`; False where the iterations ran out before."""
+        """Whether the last gain was less than `tol`; False if the iterations ran out first."""
         return len(self.history) > 1 and self.history[-1] - self.history[-2] < self.tol

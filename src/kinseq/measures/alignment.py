@@ -62,7 +62,7 @@ class Pack:
 
 
 def packs(sequences: SequenceSet, order: IntArray, lanes: int) -> list[Pack]:
-    """Return sequences in packs of so many, as they follow each other in `order`."""
+    """Return sequences in packs of a given size, in `order`."""
     return [_pack(sequences, order[start : start + lanes], lanes) for start in range(0, len(order), lanes)]
 
 
@@ -106,7 +106,7 @@ def align_all(
 
 
 def _at_once(lanes: int, longest: int, length: float) -> int:
-    """How many sequences of a mean length, in frames, one call aligns with so many others, the longest of which has `longest`."""
+    """Number of sequences of a mean length, in frames, that one call aligns with a pack whose longest has `longest` frames."""
     return max(SEQUENCES_A_CALL, ceil(CELLS_A_CALL / (lanes * longest * length)))
 
 
@@ -121,7 +121,7 @@ def _tile(task: tuple[Pack, IntArray], kernel: Kernel, values: FloatArray, spans
 def align_some(
     kernel: Chosen, first: SequenceSet, second: SequenceSet, chosen: IntArray, threads: int = 1
 ) -> FloatArray:
-    """Costs (M, K) of aligning each of M sequences with K others of its own, ``chosen (M, K)``, positions in `second`.
+    """Costs (M, K) of aligning each of M sequences with its own K others, ``chosen (M, K)``, positions in `second`.
 
     The numbers are those of :func:`align_all`, to the last bit.
     """
@@ -154,7 +154,7 @@ def _some_rows(
     lengths: IntArray,
     chosen: IntArray,
 ) -> FloatArray:
-    """Costs of some sequences, each with others of its own, shape (n, K)."""
+    """Costs of some sequences, each with its own others, shape (n, K)."""
     rows = np.ascontiguousarray(chosen[task])
     totals = np.zeros(rows.shape)
     kernel(values, spans[task], padded, lengths, rows, totals)
@@ -162,14 +162,14 @@ def _some_rows(
 
 
 def _mirror(total: FloatArray, order: IntArray) -> None:
-    """Copy what was computed, pairs whose first comes later in `order`, to the other half; in place."""
+    """Copy computed pairs, whose first comes later in `order`, to the other half; in place."""
     ordered = np.tril(total[np.ix_(order, order)], k=-1)
     total[np.ix_(order, order)] = ordered + ordered.T
 
 
 @compiled()
 def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
-    """One more frame of the sequence: ``costs (S, L)`` are its distances from the frames of the others."""
+    """Add one frame of the sequence: ``costs (S, L)`` are its distances from the frames of the others."""
     lanes = left.shape[0]
     for lane in range(lanes):
         left[lane] = np.inf
@@ -188,7 +188,7 @@ def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _warped_rows(costs, after, row, left, diagonal, below):  # type: ignore[no-untyped-def]
-    """Two more frames at once, of `costs` and those `after`: `below` is to the second one what `left` is to the first."""
+    """Add two frames at once, of `costs` and `after`: `below` is to the second one what `left` is to the first."""
     lanes = left.shape[0]
     for lane in range(lanes):
         left[lane] = np.inf
@@ -242,7 +242,7 @@ def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-
 
 @part
 def _side_by_side(padded, lengths, chosen, others, own):  # type: ignore[no-untyped-def]
-    """Put up to ``LANES`` sequences into the lanes of ``others (d, S, LANES)``, their lengths into `own`; the longest of these."""
+    """Fill the lanes of ``others (d, S, LANES)`` with up to ``LANES`` sequences, `own` with their lengths; return the longest."""
     longest = 0
     for lane in range(LANES):
         item = chosen[min(lane, chosen.shape[0] - 1)]
@@ -257,7 +257,7 @@ def _side_by_side(padded, lengths, chosen, others, own):  # type: ignore[no-unty
 
 
 def warped_some(*arguments: Any) -> None:
-    """As :func:`warped`, each sequence with others of its own."""
+    """As :func:`warped`, each sequence with its own others."""
     _warped_some(*arguments)
 
 
@@ -276,7 +276,7 @@ def _warped_some(values, spans, padded, lengths, chosen, totals):  # type: ignor
 
 @compiled()
 def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
-    """As :func:`_warped_row`, with steps in both sequences at once counted twice."""
+    """As :func:`_warped_row`, with diagonal steps counted twice."""
     lanes = left.shape[0]
     for lane in range(lanes):
         left[lane] = np.inf
@@ -294,7 +294,7 @@ def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
 
 
 def warped_symmetric(*arguments: Any) -> None:
-    """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric.
+    """Kernel of dynamic time warping with the symmetric steps of Sakoe and Chiba.
 
     Euclidean distances of frames count twice where both sequences advance (``symmetric2`` of R's package dtw).
     """
@@ -327,7 +327,7 @@ def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[n
 
 @inner
 def _beyond(way, step):  # type: ignore[no-untyped-def]
-    """Cost of going `way` beyond a value, back to the nearer of it and its neighbour, which is `step` from it."""
+    """Cost of going `way` beyond a value, back to the nearer of it and its neighbour at distance `step`."""
     none = step - step
     way = way if way < step else step
     return way if way > none else none
@@ -335,7 +335,7 @@ def _beyond(way, step):  # type: ignore[no-untyped-def]
 
 @inner
 def _edited_cell(gap, merged, split, diagonal, cost):  # type: ignore[no-untyped-def]
-    """The least of moving a value by `gap`, and of what a merge and a split come to before their cost."""
+    """The lesser of moving a value by `gap`, and the movement within a merge and a split, before their cost."""
     edited = cost + (merged if merged < split else split)
     moved = diagonal + abs(gap)
     return moved if moved < edited else edited
@@ -343,7 +343,7 @@ def _edited_cell(gap, merged, split, diagonal, cost):  # type: ignore[no-untyped
 
 @compiled()
 def _edited_row(x, rise, y, steps, signs, cost, row, left, diagonal):  # type: ignore[no-untyped-def]
-    """One more frame of value `x`, `rise` above the last one; ``y (S, L)`` are the values of the others.
+    """Add one frame of value `x`, `rise` above the last one; ``y (S, L)`` are the values of the others.
 
     A value that lies beyond its predecessor on the way from the other sequence's value costs the way to the nearer of
     the two: with s the sign of the step from the predecessor, ``min(|step|, s (value - other))`` if that is positive.
@@ -368,7 +368,7 @@ def _edited_row(x, rise, y, steps, signs, cost, row, left, diagonal):  # type: i
 
 @compiled()
 def _edited_rows(x, rise, z, run, y, steps, signs, cost, row, left, diagonal, below):  # type: ignore[no-untyped-def]
-    """Two more frames at once, the second of value `z`, `run` above the first; `below` is to it what `left` is to the first."""
+    """Add two frames at once, the second of value `z`, `run` above the first; `below` is to it what `left` is to the first."""
     lanes = left.shape[0]
     step, sign, next_step, next_sign = abs(rise), np.sign(rise), abs(run), np.sign(run)
     for lane in range(lanes):
@@ -430,7 +430,7 @@ def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-un
 
 
 def edited(cost: float) -> Kernel:
-    """Return the kernel of move-split-merge at a cost of splits and merges, each feature aligned by itself."""
+    """Return the kernel of move-split-merge for a cost of splits and merges, with each feature aligned separately."""
     return partial(_with_cost, cost)
 
 
@@ -452,7 +452,7 @@ def _edited_some(values, spans, padded, lengths, chosen, totals, cost):  # type:
 
 
 def edited_some(cost: float) -> Chosen:
-    """As :func:`edited`, each sequence with others of its own."""
+    """As :func:`edited`, each sequence with its own others."""
     return partial(_some_with_cost, cost)
 
 

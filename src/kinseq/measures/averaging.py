@@ -1,4 +1,4 @@
-"""The course in the middle of some sequences under dynamic time warping, where their lengths differ."""
+"""Barycentre of sequences of different lengths under dynamic time warping."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def barycentre(sequences: Sequences, max_iter: int = MAX_ROUNDS) -> FloatArray:
 
 @compiled()
 def _averaged(values, offsets, middle, sums, counts):  # type: ignore[no-untyped-def]
-    """Add to `sums` and `counts` the frames that the best alignments put at each frame of the middle; return their cost."""
+    """Add to `sums` and `counts` the frames aligned with each frame of the average; return their cost."""
     total, length, width = 0.0, middle.shape[0], middle.shape[1]
     for s in range(offsets.size - 1):
         start, n = offsets[s], offsets[s + 1] - offsets[s]

@@ -22,7 +22,7 @@ CLASSIFIERS = ("logistic", "nearest")
 
 
 def _classifier(classifier: Any) -> Any:
-    """Return the classifier of that name, or the one given."""
+    """Return the named classifier, or the given one."""
     if not isinstance(classifier, str):
         return classifier
     if classifier == "logistic":

@@ -32,7 +32,7 @@ def compute(
     n_jobs: int | None = None,
     **params: Any,
 ) -> FloatArray:
-    """Return dissimilarities between sequences under a registered measure; what it needs is fitted first.
+    """Return dissimilarities between sequences under a registered measure; required models are fitted first.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cosines of what is known of items in sentences: the words around them, or all attributes that a tagger uses."""
+"""Cosines of item contexts in sentences: the surrounding words, or all attributes used by a tagger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .registry import Measure, MeasureInput
 
 
 def _counts(tokens: TokenSet, named: Sequence[Sequence[str]]) -> Any:
-    """Return how often each name is said of the places of each item: a sparse matrix (N, names)."""
+    """Return the frequency of each name at the places of each item: a sparse matrix (N, names)."""
     from scipy.sparse import csr_matrix
 
     number: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Dissimilarities between new sequences and old ones, such that the answer for one does not depend on the other new ones."""
+"""Dissimilarities of new sequences from old ones, independent of the other new sequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures that are not registered: a function of two sequences, and dissimilarities that were computed elsewhere."""
+"""Measures outside the registry: a function of two sequences, and precomputed dissimilarities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHECKED, TOLERANCE = 10, 1e-6
 
 
 def as_measure(measure: str | Measure | Function) -> Measure:
-    """Return a measure by its name, as it is, or of a function of two arrays; a ParameterError if there is none of that name."""
+    """Return a measure by name, as given, or from a function of two arrays; ParameterError for an unknown name."""
     if isinstance(measure, Measure):
         return measure
     return from_function(measure) if callable(measure) else get(measure)
@@ -51,7 +51,7 @@ def from_function(function: Function) -> Measure:
 
 @dataclass(frozen=True)
 class _Given:
-    """Function of a user's measure; it can be pickled if the function can."""
+    """Function of a user's measure; picklable if the function is."""
 
     function: Function
     where: str
@@ -85,7 +85,7 @@ def _value(function: Function, x: FloatArray, y: FloatArray, where: str) -> floa
 
 
 def _require_symmetric(function: Function, items: list[FloatArray], matrix: FloatArray, where: str) -> None:
-    """Refuse a function that depends on which of two sequences comes first, as far as some pairs show it."""
+    """Refuse a function that depends on the order of its two sequences, tested on some pairs."""
     rows, columns = np.triu_indices(len(items), k=1)
     for pair in np.unique(np.linspace(0, rows.size - 1, min(CHECKED, rows.size)).astype(int)):
         i, j = int(rows[pair]), int(columns[pair])
@@ -113,7 +113,7 @@ PRECOMPUTED = Measure(
 
 
 def precomputed_matrix(matrix: ArrayLike, signed: bool = False) -> tuple[FloatArray, SequenceSet, Ordering]:
-    """The dissimilarities in the given order, items without content (one frame each), and an order that follows from their rows.
+    """The dissimilarities in the given order, placeholder items (one frame each), and an order derived from their rows.
 
     Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same numbers.
     Negative numbers are refused, unless they are `signed`.

@@ -1,4 +1,4 @@
-"""One sentence on each view of a fusion; separate from the measures, so that a page does not import them."""
+"""One sentence on each view of a fusion; separate from the measures, so that a page need not import them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dynamic time warping, the model-free control in addition to the likelihood-based distances."""
+"""Dynamic time warping, the model-free control for the likelihood-based distances."""
 
 from __future__ import annotations
 

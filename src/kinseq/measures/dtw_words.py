@@ -1,4 +1,4 @@
-"""Dynamic time warping as it is used for spoken words: symmetric steps, cepstra without the energy."""
+"""Dynamic time warping for spoken words: symmetric steps, cepstra without the energy."""
 
 from __future__ import annotations
 

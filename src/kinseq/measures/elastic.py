@@ -1,4 +1,4 @@
-"""Elastic distances: with increments in addition to the values, of shapes, and by moving, splitting and merging frames."""
+"""Elastic distances: with increments added to the values, of shapes, and by moving, splitting and merging frames."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ STEADY_DEVIATION = 1e-9
 
 
 def standardised(sequences: Sequences) -> SequenceSet:
-    """Return every sequence in units of its own: each feature less its mean over its deviation; a constant feature becomes 0."""
+    """Standardise each feature of every sequence; a constant feature becomes 0."""
     return normalise(as_sequence_set(sequences), "mean_variance")
 
 
 def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Return every sequence less its mean, each feature in units of what deviates then, in `like` or in the sequences themselves.
+    """Centre every sequence, and scale each feature by its remaining deviation, in `like` or in the sequences themselves.
 
     What distinguishes sequences by their levels is gone; that some vary more than others is not.
     """
@@ -35,12 +35,12 @@ def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequence
 
 
 def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Return sequences at the median length of those of `like`, or their own: :func:`~kinseq.features.frames.to_length`."""
+    """Return sequences at the median length of `like`, or their own: :func:`~kinseq.features.frames.to_length`."""
     return to_length(sequences, median_length(sequences if like is None else like))
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Return frames of d features with the increments of every feature in addition to its values, 2 d features.
+    """Return frames of d features with their increments appended, 2 d features.
 
     Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The
     increments, from the frame before to the frame after (:func:`~kinseq.features.delta` of width 1), are brought to the
@@ -139,7 +139,7 @@ def _stretched_shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
 
 
 class ElasticVariant(NamedTuple):
-    """A view of sequences that a measure takes, and its words after the source of the measure."""
+    """A view that a measure uses, and its words after the source of the measure."""
 
     look: Transform
     words: str = ""
@@ -159,7 +159,7 @@ def _measure_of_view(
     source: str,
     **fields: Any,
 ) -> Measure:
-    """Return a measure of sequences as a view uses them; new ones are compared with old ones as it uses both."""
+    """Return a measure of sequences as a view prepares them; new ones are compared with old ones, both prepared."""
 
     def function(evidence: MeasureInput, **params: Any) -> FloatArray:
         sequences = evidence.sequences

@@ -1,4 +1,4 @@
-"""The elastic family: distances of time series by the best alignment, as other libraries define them, and two without one.
+"""The elastic family: distances of time series by the best alignment, as other libraries define them, and two without alignment.
 
 All members but the last two are one recursion (:mod:`kinseq.measures.pairs`). Numbers are sums over the alignment and are not
 divided by the lengths, unlike those of :func:`~kinseq.measures.dtw.dtw`: they are those of aeon, where aeon's are distances.
@@ -72,7 +72,7 @@ def edr(
     window: float | None = None,
     n_jobs: int | None = None,
 ) -> FloatArray:
-    """Edit distance on real sequences: frames that do not match and frames left out, as a share of the longer length.
+    """Edit distance on real sequences: number of unmatched and skipped frames, as a share of the longer length.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def edr(
 def lcss(
     sequences: Sequences, epsilon: float | str | None = None, window: float | None = None, n_jobs: int | None = None
 ) -> FloatArray:
-    """Return 1 less the length of the longest common subsequence, as a share of the shorter length.
+    """Return one minus the length of the longest common subsequence, as a share of the shorter length.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def twe(
     window: float | None = None,
     n_jobs: int | None = None,
 ) -> FloatArray:
-    """Time warp edit distance: gaps cost the way to the frame before, matches also what lies between their moments.
+    """Time warp edit distance: gaps cost the distance to the previous frame, matches also the difference of their times.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def twe(
 
 
 def wdtw(sequences: Sequences, g: float = 0.05, window: float | None = None, n_jobs: int | None = None) -> FloatArray:
-    """Weighted dynamic time warping: squared distances of frames count more the farther their positions are apart.
+    """Weighted dynamic time warping: squared distances of frames weigh more with the difference of their positions.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def wdtw(sequences: Sequences, g: float = 0.05, window: float | None = None, n_j
 
 
 def ddtw(sequences: Sequences, window: float | None = None, n_jobs: int | None = None) -> FloatArray:
-    """Derivative dynamic time warping: of slopes, each the mean of the one to the frame before and of that over both neighbours.
+    """Derivative dynamic time warping: of slopes, each the mean of the slope to the previous frame and that over both neighbours.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def adtw(
 def soft_dtw(
     sequences: Sequences, gamma: float = 1.0, window: float | None = None, n_jobs: int | None = None
 ) -> FloatArray:
-    """Soft-DTW divergence: the soft minimum over all alignments, less half of that of each sequence with itself.
+    """Soft-DTW divergence: the soft minimum over all alignments, minus half of that of each sequence with itself.
 
     The soft minimum alone may be negative, and that of a sequence with itself is not the least.
 
@@ -278,7 +278,7 @@ def euclidean(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
 
 
 def sbd(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
-    """Shape-based distance: 1 less the largest correlation over all shifts of one sequence against the other.
+    """Shape-based distance: one minus the largest correlation over all shifts of one sequence against the other.
 
     Parameters
     ----------
@@ -326,7 +326,7 @@ def _aligned(
 
 
 def _lengths(first: SequenceSet, second: SequenceSet | None, chosen: IntArray | None) -> tuple[IntArray, IntArray]:
-    """Return lengths of both sequences of each entry, of shapes that fit."""
+    """Return broadcast lengths of both sequences of each entry."""
     others = (first if second is None else second).lengths
     return first.lengths[:, None], others[None, :] if chosen is None else others[chosen]
 
@@ -471,7 +471,7 @@ def _euclidean(first: SequenceSet, second: SequenceSet | None, threads: int, cho
 
 
 def _of_shorter(first: IntArray, second: IntArray, length: int) -> list[tuple[IntArray, IntArray]]:
-    """Return blocks of rows and columns that hold all pairs, once each, whose shorter sequence has a length."""
+    """Return blocks of rows and columns that cover once all pairs whose shorter sequence has a length."""
     exact, beyond = np.flatnonzero(first == length), np.flatnonzero(first > length)
     blocks = [(some, np.flatnonzero(second >= length)) for some in np.array_split(exact, max(1, len(exact) // 64))]
     blocks.append((beyond, np.flatnonzero(second == length)))
@@ -520,7 +520,7 @@ def _spectra(sequences: SequenceSet, points: int) -> tuple[Any, Any]:
 def _best_shifts(
     i: int, spectra: Any, others: Any, constant: Any, constants: Any, points: int, within: bool, chosen: IntArray | None
 ) -> FloatArray:
-    """Return distances of one sequence from all others, of one set from those behind it."""
+    """Return distances of one sequence from all others; within one set, from those after it."""
     from scipy.fft import irfft
 
     which = np.arange(i + 1 if within else 0, len(others)) if chosen is None else chosen[i]

@@ -1,4 +1,4 @@
-"""Fit the models that a measure needs, for callers that have sequences only."""
+"""Fit the models that a measure needs, for callers that only have sequences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Reporter = str | Callable[[int, int], None] | None
 
 
 def model_kind(measure: Measure, model: str | None = None) -> str | None:
-    """Return the name of the kind of model that is fitted for a measure, None if it needs none.
+    """Return the kind of model that is fitted for a measure, None if it needs none.
 
     Without `model` it is the one that all measures share where it serves, else the measure's first. :class:`ParameterError` if the
     measure cannot use the kind requested.
@@ -46,7 +46,7 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
 
 
 def accepts(measure: Measure, model: str | None) -> bool:
-    """Return whether a measure has models, and they may be of a kind."""
+    """Return whether a measure uses models that may be of a given kind."""
     if REQUIREMENTS[measure.requires].models is None:
         return False
     return model is None or is_one_of(model, measure.model_kinds or kinds.names())
@@ -98,7 +98,7 @@ def gather_from_models(
     n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> MeasureInput:
-    """Evidence of sequences under models at hand, which score them if the measure uses likelihoods.
+    """Evidence of sequences under given models, which score them if the measure uses likelihoods.
 
     The measure may use the threads too, and draws from `random_state`. Errors are those of :func:`fit`.
     """
@@ -113,7 +113,7 @@ def gather_from_models(
 
 
 def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:
-    """Parameters distinguished by name: those of the measure, and those of the fit of its models; an unknown one is refused."""
+    """Split parameters by name into those of the measure and those of model fits; refuse unknown ones."""
     valid = valid_params(measure, model)
     own: list[str] = []
     of_models: list[str] = []
@@ -137,7 +137,7 @@ def compute_with_findings(
     n_jobs: int | None = None,
     **params: Any,
 ) -> tuple[FloatArray, dict[str, Any]]:
-    """Like :func:`kinseq.measures.compute` within one set, with what the measure reports in addition to the matrix.
+    """Like :func:`kinseq.measures.compute` within one set, with the findings of the measure.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Random-forest similarity: items that trees put into one leaf while they tell them from made-up ones."""
+"""Random-forest similarity: items in the same leaf of trees trained to distinguish them from synthetic ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def leaf_shares(leaves: FloatArray) -> FloatArray:
 def forest_similarity(
     vectors: FloatArray, n_trees: int = 500, least: int = 1, random_state: RandomState = 0
 ) -> FloatArray:
-    """Return similarity (N, N) of vectors (N, d) under a random forest that was trained to tell them from made-up ones.
+    """Return similarity (N, N) of vectors (N, d) under a random forest trained to distinguish them from synthetic ones.
 
     As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them
     apart is how features depend on each other. Two items are as similar as the share of the trees that put them into

@@ -1,4 +1,4 @@
-"""Fusion of several measures: what sequences have in common under alignment, models, dynamics and plain statistics.
+"""Fusion of several measures: alignment, models, dynamics and plain statistics.
 
 No measure is best on all data. Each one is a view here; the views' affinities are fused
 (:mod:`kinseq.core.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the
@@ -101,7 +101,7 @@ not a property of the sequence: machines with the same cycle may begin anywhere 
 
 
 class _Averaging(NamedTuple):
-    """How many frames are averaged to one before sequences are aligned, and before models are fitted or courses are compared."""
+    """Numbers of frames averaged into one before alignment, and before models are fitted or courses compared."""
 
     aligned: int
     modelled: int
@@ -115,7 +115,7 @@ class _Averaging(NamedTuple):
 
 @dataclass(frozen=True)
 class _View:
-    """One measure's look at the sequences; what new sequences are compared by."""
+    """One measure of the sequences, with the data to compare new sequences."""
 
     name: str
     measure: Measure
@@ -149,7 +149,7 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
 
 
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
-    """Share of nearest neighbours under a view that are nearest under the fusion too, 0 by chance and 1 if all are."""
+    """Share of nearest neighbours under a view that are nearest under the fusion too, 0 by chance and 1 at best."""
     n = len(distance)
     k = min(n_neighbours, n - 2)
     if k < 1:
@@ -175,7 +175,7 @@ def _views(
     parts: Mapping[str, _View],
     ordering: Ordering,
 ) -> list[_View]:
-    """All views. With more than one thread alignments run at the same time as the models, much of which cannot be spread."""
+    """All views. With several threads, alignments run in parallel with the models, which are partly serial."""
     left = [name for name in names if name not in parts]
     groups = [[name for name in left if (name in ELASTIC) == elastic] for elastic in (False, True)]
 
@@ -196,7 +196,7 @@ def _some_views(
 
 
 def one_view(evidence: MeasureInput, name: str, **params: Any) -> _View:
-    """One view by itself, with its `distance` in the order of the sequences, also of auxiliary ones."""
+    """One view by itself, with its `distance` in the order of the sequences; also auxiliary ones."""
     params = {**MODELS, **params}
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     view = _view(name, sequences, factor, evidence.seed, params, evidence.threads)
@@ -210,7 +210,7 @@ def _components(
     auxiliary: Sequence[str] = AUXILIARY_VIEWS,
     **params: Any,
 ) -> dict[str, _View]:
-    """Compute the alignments among the views that vote, in the order of the sequences, without those that tell no pair apart.
+    """Compute the voting alignments, in the order of the sequences, without uninformative ones.
 
     `with_auxiliary` adds the `auxiliary` ones: they have no vote, but count where they show clear groups that the others
     blur. `names` restricts the result to these views.
@@ -247,19 +247,19 @@ def _view(
 
 
 def _inputs_of_view(name: str, sequences: SequenceSet, factor: _Averaging) -> SequenceSet:
-    """The sequences as a view uses them."""
+    """The sequences as prepared for a view."""
     sequences = averaged(sequences, factor.of(name))
     return standardised(sequences) if name in _OF_SHAPES else sequences
 
 
 def _typical(sequences: SequenceSet, seed: int) -> SequenceSet:
-    """Sequences that a common model is made of: all of a set of moderate size."""
+    """Sequences for a common model: all of a set of moderate size."""
     within = random_subset(sequences, seed, frames=COMMON_FRAMES)
     return within if len(within) >= COMMON_ITEMS else random_subset(sequences, seed, items=COMMON_ITEMS)
 
 
 def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[str, Any]) -> dict[str, Any]:
-    """How large the models of a view are that are fitted to some sequences; nothing depends on a number of clusters."""
+    """Model sizes of a view for some sequences; independent of the number of clusters."""
     if _OF_SHAPES.get(name, name) == "kl_ll":
         states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
         return {"n_states": states, "covariance": params["covariance_each"], "startprob": params["startprob_each"]}
@@ -273,7 +273,7 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
 
 
 def _names(views: Sequence[str], word: str = "views", least: int = 1, valid: Iterable[str] = VIEWS) -> list[str]:
-    """Return names of views, checked; a sentence on unknown ones lists the `valid` ones."""
+    """Return checked names of views; the error lists the `valid` ones."""
     listed = isinstance(views, Sequence) and not isinstance(views, str)
     names = list(views) if listed else []
     for name in names:
@@ -286,13 +286,13 @@ def _names(views: Sequence[str], word: str = "views", least: int = 1, valid: Ite
 
 
 def _names_of_reference_views(params: Mapping[str, Any]) -> list[str]:
-    """Auxiliary views; one that is part of the fusion needs no other place."""
+    """Auxiliary views, without those that are part of the fusion."""
     voting = _names(params["views"])
     return [name for name in _names(params["witnesses"], "witnesses", least=0) if name not in voting]
 
 
 def _informative(views: Sequence[_View]) -> list[_View]:
-    """Views that distinguish pairs, or, where none does, those that see a difference at all."""
+    """Views that distinguish pairs, or else those that show any difference."""
     telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
     return telling or [view for view in views if view.distance.max(initial=0.0) > _negligible(view)]
 
@@ -307,7 +307,7 @@ def _negligible(view: _View) -> float:
 
 
 def _prepared(items: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, _Averaging]:
-    """An order of content, the sequences in it, and how many frames are averaged before they are aligned or modelled."""
+    """An order of content, the sequences in it, and the numbers of averaged frames."""
     n_frames = params["frames_averaged"]
     factor = None if n_frames is None else as_count(n_frames, "frames_averaged")
     ordering = by_content(items)
@@ -344,7 +344,7 @@ def _diffuses(n_views: int, n_items: int) -> bool:
 
 
 def _top(affinity: FloatArray, n_views: int) -> float:
-    """Affinity of items that are as good as equal.
+    """Affinity of practically equal items.
 
     The mean of affinities has a scale of its own, where 1 means equal; diffused ones are only relative.
     """
@@ -387,7 +387,7 @@ def _compute(evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[st
 
 
 def _joined(distance: FloatArray, links: FloatArray, distances: Sequence[FloatArray]) -> tuple[FloatArray, int]:
-    """Return fused dissimilarities, those between parts without a link by the views' `distances`, and the number of parts."""
+    """Return fused dissimilarities, with those between disconnected parts from the views' `distances`, and the number of parts."""
     from scipy.sparse.csgraph import connected_components
 
     n_parts, parts = connected_components(links > MIN_AFFINITY, directed=False)
@@ -398,7 +398,7 @@ def _joined(distance: FloatArray, links: FloatArray, distances: Sequence[FloatAr
 
 
 def _agreement_of_reference_views(evidence: MeasureInput, distance: FloatArray, **params: Any) -> dict[str, float]:
-    """How far the nearest neighbours of auxiliary views are those of the fusion; views that see nothing left out."""
+    """Agreement of the nearest neighbours of auxiliary views with the fusion, without uninformative views."""
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
     views = _views(
@@ -416,7 +416,7 @@ def _agreement_of_reference_views(evidence: MeasureInput, distance: FloatArray, 
 
 
 def _cross(old: MeasureInput, new: MeasureInput, screen: Shortlist | None = None, **params: Any) -> FloatArray:
-    """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links.
+    """One more diffusion step: from a new sequence to its neighbours in each view, and along the fused links.
 
     With a `screen`, neighbours are looked for among few old sequences.
     """
@@ -479,7 +479,7 @@ def _between(old: MeasureInput, new: MeasureInput, name: str = "fusion", **param
 
 
 def _unit(distance: FloatArray) -> float:
-    """Return the median dissimilarity of an item to its nearest other one that differs; 1 where none does."""
+    """Return the median dissimilarity of an item to its nearest distinct one; 1 if there is none."""
     nearest = np.where(distance > 0.0, distance, np.inf).min(
         axis=1, initial=np.inf, where=~np.eye(len(distance), dtype=bool)
     )
@@ -488,7 +488,7 @@ def _unit(distance: FloatArray) -> float:
 
 
 def _originals(new: SequenceSet, old: SequenceSet) -> IntArray:
-    """Return the place of the first old sequence that each new one is a copy of, shape (M,); -1 for none."""
+    """Return the position of the first old sequence that each new one copies, shape (M,); -1 for none."""
     same = COPY_SHARE * float(old.values.std())
     of_length: dict[int, list[int]] = {}
     for place, length in enumerate(old.lengths.tolist()):
@@ -503,7 +503,7 @@ def _originals(new: SequenceSet, old: SequenceSet) -> IntArray:
 def _reference(
     evidence: MeasureInput, items: IntArray, count: int, seed: int, **params: Any
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
-    """Some items fused anew, and items without clusters that vary in all views as they do."""
+    """Some items fused again, and items without clusters with the same variation in all views."""
     fusion = _fused(evidence, params)
     if not fusion.views:
         none = np.zeros((len(items),) * 2)
@@ -550,7 +550,7 @@ def _to_old(view: _View, new: SequenceSet, factor: _Averaging, seed: int, thread
 
 
 def _screened(view: _View, new: SequenceSet, threads: int, screen: Shortlist) -> FloatArray:
-    """Alignments of each new sequence with the old ones that a screen leaves, infinite for all others, shape (M, N)."""
+    """Align each new sequence with the old ones that pass a screen; infinite for the others, shape (M, N)."""
     old, evidence, cross = (
         MeasureInput(view.sequences, threads=threads),
         MeasureInput(new, threads=threads),
@@ -573,7 +573,7 @@ def _screened(view: _View, new: SequenceSet, threads: int, screen: Shortlist) ->
 def across(
     views: Sequence[str], old: SequenceSet, new: SequenceSet, factor: int, threads: int = 1
 ) -> dict[str, FloatArray]:
-    """Dissimilarities between new sequences and old ones, shape (M, N), under each of some views by itself.
+    """Dissimilarities between new sequences and old ones, shape (M, N), under each of some views.
 
     Views with models are left out. `factor` is the number of frames that are averaged before sequences are aligned.
     """
@@ -588,7 +588,7 @@ def across(
 
 @dataclass(frozen=True)
 class _Aligning:
-    """A function of ``fusion`` for views without models; auxiliary ones have models of the usual size."""
+    """A version of ``fusion`` without models; auxiliary views have models of the usual size."""
 
     function: Callable[..., Any]
     name: str = "elastic"

@@ -1,4 +1,4 @@
-"""Build the input of a measure, for the library, the stages of the workflow and own data."""
+"""Build the input of a measure, for the library, the workflow stages and own data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def gather(
     n_clusters: int | None = None,
     seed: int = 0,
 ) -> MeasureInput:
-    """Put together what a measure may use: models, one a sequence or one of all, or their log-likelihoods (P, N).
+    """Collect the possible inputs of a measure: models, one per sequence or one of all, or their log-likelihoods (P, N).
 
     Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them. A
     DataError if sequences are not usable, or too short for the measure; a ParameterError if there are more clusters
@@ -38,7 +38,7 @@ def gather(
 
 
 def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:
-    """Return the number of clusters, once the sequences are known to be usable by the measure."""
+    """Return the number of clusters, after checking that the measure can use the sequences."""
     if isinstance(sequences, SequenceSet):
         require_kind(measure, sequences)
     if not measure.one_frame and isinstance(sequences, SequenceSet) and (sequences.lengths < 2).any():
@@ -53,7 +53,7 @@ def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -
 
 
 def require_kind(measure: Measure, sequences: SequenceSet) -> None:
-    """Raise :class:`DataError` where a measure does not compare sequences of a kind."""
+    """Raise :class:`DataError` if a measure does not support a kind of sequences."""
     if sequences.content_kind not in measure.accepts:
         others = [name for name, entry in REGISTRY.own.items() if sequences.content_kind in entry.fields["accepts"]]
         raise DataError(

@@ -59,7 +59,7 @@ def model_distributions(
     pool: ArrayLike | None = None,
     norm: Norm = "exp",
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Distribution over the models of a pool that each sequence induces, its logarithm, and how many shares were raised.
+    """Distribution over the models of a pool for each sequence, its logarithm, and the number of floored shares.
 
     From length-normalised log-likelihoods (P, N), rows are models; `pool` are the rows that take part. ``"exp"`` scales
     likelihoods ``exp(l)`` to sum one, the column maximum subtracted first; the logarithm is then exact where the share
@@ -258,7 +258,7 @@ def select_pool(
     diagonal: Diagonal = "zero",
     random_state: RandomState = 0,
 ) -> Selection:
-    """Choose the number of models by what the spectrum of the resulting graph looks like; of ties (within 1e-10) the smallest.
+    """Choose the number of models by the spectrum of the resulting graph; of ties (within 1e-10) the smallest.
 
     The criterion is the largest ``lambda_{K+1} - lambda_K`` (thesis) or ``lambda_{K+1} / lambda_N`` (paper). For `rule`
     see :func:`build_pool`, for `norm` :func:`model_distributions`, for `min_pool` and `pool_step` :func:`pool_sizes`;

@@ -1,4 +1,4 @@
-"""Which of many old sequences a new one is compared with, where few of them matter: those that are near it by landmarks.
+"""Select the old sequences that each new one is compared with, by landmarks, if only near ones matter.
 
 A new sequence is compared with some old ones that are far from each other, the landmarks. Old sequences that are as far from these
 as it is are likely to be near it, and only they are compared with it. That finds neighbours for certain under no measure here;
@@ -17,7 +17,7 @@ from ..core.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Shortlist:
-    """With how many old sequences a new one is compared in each view.
+    """Number of old sequences that each new one is compared with in each view.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Shortlist:
 
     @property
     def compared(self) -> int:
-        """With how many in all."""
+        """Number of these in total."""
         return self.landmarks + self.near
 
 
@@ -52,7 +52,7 @@ def landmarks(distance: FloatArray, count: int) -> IntArray:
 
 
 def near_by_landmarks(new: FloatArray, old: FloatArray, marks: IntArray, count: int) -> IntArray:
-    """Positions (M, count), rising, of the old items that are about as far from the landmarks as each new one.
+    """Ascending positions (M, count) of the old items about as far from the landmarks as each new one.
 
     `new`, shape (M, L), and `old`, shape (N, L), are dissimilarities from the landmarks; these themselves, at positions `marks`
     (L,), are not among the answers.

@@ -1,4 +1,4 @@
-"""Distances read off the likelihood matrix that use the models of the two sequences only: SYM, BP, POR, YY.
+"""Distances from the likelihood matrix that use only the models of the two sequences: SYM, BP, POR, YY.
 
 All functions take the matrix of length-normalised log-likelihoods ``l[i, j] = log f(S_j; theta_i) / length(S_j)``,
 natural logarithms, rows models and columns sequences (thesis 2011, equation 2.1). The diagonal of every result is zero.

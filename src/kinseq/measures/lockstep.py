@@ -1,4 +1,4 @@
-"""Shapes compared frame by frame, without any alignment: what happens when, where all sequences begin at the same moment."""
+"""Shapes compared frame by frame, without alignment: for sequences that begin at the same moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The baseline that forgets everything of a sequence but its mean (T section 6.3)."""
+"""The baseline that uses only the mean of a sequence (T section 6.3)."""
 
 from __future__ import annotations
 

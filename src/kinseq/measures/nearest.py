@@ -16,7 +16,7 @@ LEAST_AFFINITY = 1e-300
 
 
 def _clipped(matrix: FloatArray, name: str) -> tuple[FloatArray, dict[str, Any]]:
-    """Negative estimates become 0; how many there were is reported."""
+    """Set negative estimates to 0 and count them."""
     return np.maximum(matrix, 0.0), {f"{name}_clipped": int(np.triu(matrix < 0.0, k=1).sum())}
 
 

@@ -1,4 +1,4 @@
-"""Costs of the best alignments of pairs of sequences, compiled: a pair in each lane of the processor.
+"""Costs of the best alignments of pairs of sequences, compiled: a pair in each vector lane.
 
 One recursion serves the whole family. With :math:`D(i, j)` the cost of aligning the first frames of two sequences, a cell is
 the least of coming from :math:`D(i-1, j-1)` by a match, and from :math:`D(i-1, j)` or :math:`D(i, j-1)` by a gap. Members
@@ -39,7 +39,7 @@ NO_BORDER, ZERO, WHOLE, RUNNING = range(4)
 
 @dataclass(frozen=True)
 class Side:
-    """Sequences on one side of the pairs, with what a kernel needs of each.
+    """Sequences on one side of the pairs, with per-sequence inputs of a kernel.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Side:
     tolerance: FloatArray | None = None
 
     def arrays(self) -> tuple[FloatArray, IntArray, FloatArray, FloatArray]:
-        """Return values, offsets, gaps and tolerances, as kernels take them."""
+        """Return values, offsets, gaps and tolerances in the form of kernels."""
         nothing = np.zeros(1)
         return (
             np.ascontiguousarray(self.sequences.values, dtype=np.float64),
@@ -67,7 +67,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Alignment:
-    """A member of the family: its costs, its border, its band and its parameter.
+    """A member of the family: its costs, border, band and parameter.
 
     Attributes
     ----------
@@ -197,7 +197,7 @@ def _squares(x, y, begin, end, out):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _roots(x, y, begin, end, out):  # type: ignore[no-untyped-def]
-    """Euclidean distances. Of one feature these are absolute differences, which take no root."""
+    """Euclidean distances. For one feature these are absolute differences, without a root."""
     lanes = x.shape[1]
     if x.shape[0] == 1:
         x0, y0 = x[0], y[0]
@@ -222,7 +222,7 @@ def _weigh(i, weights, begin, end, out):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _tell_apart(tolerance, begin, end, out):  # type: ignore[no-untyped-def]
-    """0 of a match, 1 of none. Equal frames match whatever the tolerance."""
+    """Return 0 for a match and 1 otherwise. Equal frames match whatever the tolerance."""
     lanes = out.shape[1]
     for j in range(begin, end):
         for lane in range(lanes):
@@ -231,7 +231,7 @@ def _tell_apart(tolerance, begin, end, out):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _add_earlier(i, stiffness, earlier, begin, end, out):  # type: ignore[no-untyped-def]
-    """Add what the frames before were apart, ``earlier (T + 1, L)``, and put what these are into its place for the next row."""
+    """Add the distances of the previous frames, ``earlier (T + 1, L)``, and store those of these for the next row."""
     lanes = out.shape[1]
     for j in range(end - 1, begin - 1, -1):
         beside = 2.0 * stiffness * abs(i - j)
@@ -280,7 +280,7 @@ def _gap_cells(costs, previous, row, begin, end, gap, gaps):  # type: ignore[no-
 
 @compiled()
 def _common_cells(costs, previous, row, begin, end, tolerance):  # type: ignore[no-untyped-def]
-    """Less 1 for each common frame, so that the longest common subsequence is the least."""
+    """Subtract 1 for each common frame, so that the longest common subsequence is the least."""
     lanes = costs.shape[1]
     for j in range(begin, end):
         for lane in range(lanes):
@@ -291,7 +291,7 @@ def _common_cells(costs, previous, row, begin, end, tolerance):  # type: ignore[
 
 @dividing
 def _exponential(z):  # type: ignore[no-untyped-def]
-    """Return exp(z) of z from minus infinity to 0, to the last digits, in a form that runs in vectors."""
+    """Return exp(z) for z from minus infinity to 0, to the last digits, in vectorisable form."""
     z = z if z > -708.0 else -708.0
     # Adding this number puts a whole number into the low bits of the sum: no conversion, for which few processors have
     # vector instructions.
@@ -317,7 +317,7 @@ def _exponential(z):  # type: ignore[no-untyped-def]
 
 @dividing
 def _logarithm(s):  # type: ignore[no-untyped-def]
-    """Return log(s) of s from 1 to 3: the series of the inverse hyperbolic tangent about the root of 3."""
+    """Return log(s) for s from 1 to 3: the series of the inverse hyperbolic tangent about the root of 3."""
     z = (s - 1.7320508075688772) / (s + 1.7320508075688772)
     w = z * z
     p = 1.0 / 27.0
@@ -370,13 +370,13 @@ def _cells(step, costs, previous, row, begin, end, gap, gaps, tolerance, paramet
 
 @inner
 def _centre(j, shorter, longer):  # type: ignore[no-untyped-def]
-    """The frame of the shorter sequence that frame j of the longer one lies next to, on the diagonal, rounded as aeon does."""
+    """The frame of the shorter sequence next to frame j of the longer one, on the diagonal, rounded as in aeon."""
     return int(np.floor((j + 1) * (shorter * (1.0 / (longer + 1)))))
 
 
 @inner
 def _within(lane, i, n, m, radius, begin, end):  # type: ignore[no-untyped-def]
-    """Move the band of a lane on to row i; rows come one after another."""
+    """Move the band of a lane to row i; rows are consecutive."""
     if n <= m:
         while begin[lane] < m and _centre(begin[lane], n, m) < i - radius:
             begin[lane] += 1
@@ -403,7 +403,7 @@ def _mask(row, begin, end, first, last, outside):  # type: ignore[no-untyped-def
 
 @part
 def _put(values, offsets, item, lane, longest, into):  # type: ignore[no-untyped-def]
-    """Put a sequence into a lane of ``into (T, d, L)``; behind its end its last frame is repeated up to `longest`."""
+    """Fill a lane of ``into (T, d, L)`` with a sequence, repeating its last frame up to `longest`."""
     start, length = offsets[item], offsets[item + 1] - offsets[item]
     for t in range(longest):
         place = start + (t if t < length else length - 1)
@@ -414,7 +414,7 @@ def _put(values, offsets, item, lane, longest, into):  # type: ignore[no-untyped
 
 @part
 def _put_gaps(gaps, offsets, item, lane, longest, into):  # type: ignore[no-untyped-def]
-    """Put costs of gaps into a lane of ``into (T, L)``, those behind the end 0; their sum."""
+    """Fill a lane of ``into (T, L)`` with costs of gaps, 0 beyond the end; return their sum."""
     start, length = offsets[item], offsets[item + 1] - offsets[item]
     total = 0.0
     for t in range(longest):

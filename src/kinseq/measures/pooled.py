@@ -1,4 +1,4 @@
-"""Mean and largest value of every feature over time, by the angle between them: what sequences hold, whenever it comes."""
+"""Mean and maximum of every feature over time, compared by the angle between them: content regardless of time."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from .registry import Measure, MeasureInput
 
 
 def _selected_columns(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
-    """Return properties of two sets in units of their deviation over the old one."""
+    """Return properties of two sets in units of their deviation over the old set."""
     if only is not None and (not isinstance(only, (list, tuple)) or not only):
         raise ParameterError(f"only is {only!r}; give a list of properties, or leave it out to count all of them")
     before = properties(old)

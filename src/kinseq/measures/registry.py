@@ -251,12 +251,12 @@ class Measure:
         return distance, findings
 
     def require_evidence(self, evidence: MeasureInput) -> None:
-        """Raise :class:`DataError` if what the measure needs is not there."""
+        """Raise :class:`DataError` if a required input is missing."""
         if getattr(evidence, self.requires) is None:
             raise DataError(f"measure {self.name!r} needs {self.requires!r} but none was given; fit the models first")
 
     def require_params(self, params: Mapping[str, Any]) -> None:
-        """Raise :class:`ParameterError` for a name that is no parameter of the measure."""
+        """Raise :class:`ParameterError` for an unknown parameter name."""
         completed("measure", self.name, params, self.params)
 
 

@@ -1,4 +1,4 @@
-"""Models that measures may need, and how to fit them: one table for the library and the workflow."""
+"""Models that measures may need, and their fitting: one table for the library and the workflow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..core.errors import ParameterError, is_one_of, unknown_name
 
 @dataclass(frozen=True)
 class Requirement:
-    """Something that is fitted before a measure is computed.
+    """A model fitted before a measure is computed.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ def require(name: str, where: str) -> Requirement:
 
 
 def serves(name: str, kinds: Sequence[str], entry: Mapping[str, Any]) -> bool:
-    """Whether an entry of ``models.yaml`` is what a measure needs that can use some kinds of models, all if `kinds` is empty."""
+    """Whether an entry of ``models.yaml`` suits a measure that supports some kinds of models, all if `kinds` is empty."""
     required_scope = REQUIREMENTS[name].models
     scope = "common" if entry.get("common", False) else "each"
     return required_scope == scope and (not kinds or entry["kind"] in kinds)

@@ -55,7 +55,7 @@ def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -
 
 
 def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapping[str, Any]) -> Similarity:
-    """Return a run, or the scores of one with the same answers."""
+    """Return a run, or the cached scores of one with the same parameters."""
     scoring = {name: params[name] for name in SCORING}
     options = {name: value for name, value in params.items() if name not in SCORING}
     about = {**options, "recipe": repr(recipe), "seed": seed}
@@ -79,7 +79,7 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
 
 
 def _settling(labels: Labels, share: float, threads: int) -> dict[str, float]:
-    """Return how the similarity after a share of the iterations goes along with that after all of them."""
+    """Return the correlation of the similarity after a share of the iterations with that after all of them."""
     at = max(2, round(share * labels.n_iterations))
     agreement = convergence(labels, [at], threads)
     return {"settled_pearson": float(agreement.pearson[0]), "settled_spearman": float(agreement.spearman[0])}

@@ -1,4 +1,4 @@
-"""Spectra compared as distributions: how fast sequences change and with which periods, whatever their phase, level and size."""
+"""Spectra compared as distributions: speed and periods of changes, whatever their phase, level and size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much the sphere around one set of vectors has to grow to hold that of another, in feature space."""
+"""Growth of the sphere around one set of vectors needed to contain that of another, in feature space."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def common_radii(squares: FloatArray, radii: FloatArray) -> FloatArray:
 
 
 def _some_pairs(n: int, count: int, seed: int) -> IntArray:
-    """Return some of the pairs of n items without repetition, shape (2, at most `count`)."""
+    """Return some distinct pairs of n items, shape (2, at most `count`)."""
     first, second = np.triu_indices(n, k=1)
     indices = stream(seed, "unions").permutation(first.size)[:count]
     return np.stack([first[indices], second[indices]])

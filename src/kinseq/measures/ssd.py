@@ -63,7 +63,7 @@ def features(transitions: ArrayLike) -> FloatArray:
 
 
 def _distance(vectors: FloatArray) -> tuple[FloatArray, int]:
-    """Negative logarithms of inner products of unit vectors, and how many of them were floored."""
+    """Negative logarithms of inner products of unit vectors, and the number of floored ones."""
     affinity = vectors @ vectors.T
     low = int((np.triu(affinity < MIN_AFFINITY, k=1)).sum())
     np.clip(affinity, MIN_AFFINITY, 1.0, out=affinity)
@@ -159,7 +159,7 @@ def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
 
 
 def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
-    """Minus the logarithm of the Bhattacharyya affinity of joint transition frequencies; sees where sequences are.
+    """Minus the logarithm of the Bhattacharyya affinity of joint transition frequencies; depends on the states visited.
 
     The affinity is the sum over states of the affinity of their rows, as in :func:`ssd`, weighted by the geometric mean
     of the shares of time that the two sequences spend in the state. Rows of states that neither visits count for
@@ -170,7 +170,7 @@ def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
 
 
 def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]:
-    """Return what a distance (N, N) between rows does not see, from the expected numbers of transitions (N, K, K).
+    """Return the information that a distance (N, N) between rows ignores, from the expected numbers of transitions (N, K, K).
 
     ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of the
     sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``: number of
@@ -217,7 +217,7 @@ def _distance_and_findings(evidence: MeasureInput, vectors: FloatArray) -> tuple
 
 
 def _by_rows(evidence: MeasureInput, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
-    """Return the distance and findings of a measure that uses rows, also of states that are never visited."""
+    """Return the distance and findings of a measure that uses rows, including those of unvisited states."""
     distance, findings = _distance_and_findings(evidence, vectors)
     return distance, findings | lost_information(_counts(evidence), distance)
 
@@ -252,7 +252,7 @@ def _measure(
     distances: Callable[[MeasureInput, FloatArray], DistanceAndFindings] = _by_rows,
     **fields: Any,
 ) -> Measure:
-    """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike.
+    """A measure by unit vectors derived from the transitions of each sequence; new ones are compared with old ones alike.
 
     The parameter ``rows`` is one of the transitions, the others are of the vectors.
     """

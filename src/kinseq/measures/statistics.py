@@ -1,4 +1,4 @@
-"""Statistics that ignore most of the order of frames: levels, spreads, speeds and lengths."""
+"""Statistics that mostly ignore the order of frames: levels, spreads, speeds and lengths."""
 
 from __future__ import annotations
 

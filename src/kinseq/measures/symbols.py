@@ -1,4 +1,4 @@
-"""Distances between sequences of symbols: edits, what two have in common, mismatches, pieces of them, and time in each state.
+"""Distances between sequences of symbols: edits, common subsequences, mismatches, short subsequences, and time in each state.
 
 ``om`` is what the social sciences call optimal matching: the least cost of insertions, deletions and substitutions that make one
 sequence of the other. The others are its relatives with fixed costs, or look at what sequences are made of.
@@ -36,7 +36,7 @@ Substitution = float | str | list[list[float]]
 
 @compiled()
 def _matched(values, spans, others, lengths, totals, indel, costs):  # type: ignore[no-untyped-def]
-    """Kernel of :func:`~kinseq.measures.alignment.align_all`: least costs of edits; the last row of `costs` is that of missing."""
+    """Kernel of :func:`~kinseq.measures.alignment.align_all`: costs of edits; missing symbols have the last row of `costs`."""
     n_others, lanes = others.shape[1], others.shape[2]
     profile = np.empty((costs.shape[0], n_others, lanes))
     for j in range(n_others):
@@ -122,7 +122,7 @@ def _in_common(codes, offsets, others, other_offsets, start, stop, symmetric, n_
 
 @compiled()
 def _in_step(codes, offsets, others, other_offsets, start, stop, costs, out):  # type: ignore[no-untyped-def]
-    """Sums over time of ``costs (T, K + 1, K + 1)`` of two symbols at one time, into the rows of `out`."""
+    """Sums over time of the costs ``costs (T, K + 1, K + 1)`` of two simultaneous symbols, into the rows of `out`."""
     steps, n = costs.shape[0], costs.shape[1]
     row = np.empty((steps, n))
     for s in range(start, stop):
@@ -137,7 +137,7 @@ def _in_step(codes, offsets, others, other_offsets, start, stop, costs, out):  #
 
 
 def _over_rows(n: int, columns: int, threads: int, fill: Callable[[int, int, NDArray[Any]], None]) -> FloatArray:
-    """Return a matrix that is filled some rows at a time."""
+    """Return a matrix filled by blocks of rows."""
     out = np.zeros((n, columns))
 
     def some(start: int) -> None:
@@ -150,7 +150,7 @@ def _over_rows(n: int, columns: int, threads: int, fill: Callable[[int, int, NDA
 
 
 def transition_rates(sequences: SequenceSet, at: int | None = None) -> FloatArray:
-    """Return the share of each symbol after each symbol, counted over a set, shape (K, K).
+    """Return transition frequencies between symbols over a set, shape (K, K).
 
     Rows of symbols that nothing follows are 0.
     With `at`, of the step from that time to the next one only.
@@ -169,7 +169,7 @@ def transition_rates(sequences: SequenceSet, at: int | None = None) -> FloatArra
 
 
 def substitution_costs(sequences: SequenceSet, substitution: Any) -> FloatArray:
-    """Return costs of substitutions, shape (K + 1, K + 1); the last row and column are those of a missing symbol.
+    """Return costs of substitutions, shape (K + 1, K + 1); the last row and column are for a missing symbol.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def substitution_costs(sequences: SequenceSet, substitution: Any) -> FloatArray:
 
 
 def _alike(first: SequenceSet, second: SequenceSet | None) -> SequenceSet:
-    """Return the second set by the alphabet of the first, or the first itself."""
+    """Return the second set in the alphabet of the first, or the first itself."""
     return first if second is None else with_alphabet(second, alphabet_of(first))
 
 
@@ -253,7 +253,7 @@ def _edited(*arguments: Any, indel: float, costs: FloatArray) -> None:
 
 
 def _normalised(total: FloatArray, lengths: IntArray, others: IntArray, indel: float, how: str) -> FloatArray:
-    """Return costs over the largest that two lengths allow, or as Yujian and Bo make a metric of them."""
+    """Return costs relative to the largest that two lengths allow, or as the metric of Yujian and Bo."""
     if how == "none":
         return total
     if how == "longer":
@@ -320,7 +320,7 @@ def _hamming(old: SequenceSet, new: SequenceSet | None, threads: int, normalise:
 
 
 def dynamic_costs(sequences: SequenceSet) -> FloatArray:
-    """Return costs of substitutions at each time, shape (T, K + 1, K + 1), by the transitions into and out of that time.
+    """Return costs of substitutions at each time, shape (T, K + 1, K + 1), from the transitions around it.
 
     ``4 - p(a -> b) - p(b -> a)`` of the step before and of the step after, as Lesnard (2010) has it; at the ends the one step
     there is counts twice. A missing symbol costs 4, the most.
@@ -341,7 +341,7 @@ def _dynamic_hamming(old: SequenceSet, new: SequenceSet | None, threads: int) ->
 
 
 def subsequence_counts(sequences: SequenceSet, size: int, gaps: int) -> list[FloatArray]:
-    """Return how often each subsequence of 1 to `size` symbols comes, one array (N, K^n) for each n.
+    """Return frequencies of each subsequence of 1 to `size` symbols, one array (N, K^n) for each n.
 
     Symbols follow each other at once, or with up to `gaps` others between two that follow; those with a missing one do not count.
     """
@@ -404,7 +404,7 @@ def _durations(old: SequenceSet, new: SequenceSet | None, threads: int) -> Float
 
 
 def time_in_states(sequences: SequenceSet) -> FloatArray:
-    """Return how many frames each sequence is in each state, shape (N, K)."""
+    """Return the number of frames of each sequence in each state, shape (N, K)."""
     k, codes = len(alphabet_of(sequences)), symbols_of(sequences)
     owner = np.repeat(np.arange(len(sequences)), sequences.lengths)[codes >= 0]
     times = np.bincount(owner * k + codes[codes >= 0], minlength=len(sequences) * k)
@@ -414,7 +414,7 @@ def time_in_states(sequences: SequenceSet) -> FloatArray:
 def _measure(
     function: Callable[..., FloatArray], name: str, label: str, source: str, description: str, params: Mapping[str, Any]
 ) -> Measure:
-    """Return the entry of a measure of symbols."""
+    """Return the registry entry of a measure of symbols."""
     return Measure(
         name=name,
         label=label,
@@ -442,7 +442,7 @@ class _Within:
 
 
 class _Across(_Within):
-    """A measure of symbols between new and old sequences; the costs are those of the old ones."""
+    """A measure of symbols between new and old sequences; costs come from the old ones."""
 
     def __call__(self, old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:  # type: ignore[override]
         return self.function(old.sequences, new.sequences, old.threads, **params)

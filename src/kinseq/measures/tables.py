@@ -15,7 +15,7 @@ MODELS = {"each": "a model of each sequence", "common": "one model of all sequen
 
 
 def table() -> pandas.DataFrame:
-    """Return what each measure sees, needs and costs.
+    """Return what each measure compares, needs and costs.
 
     Returns
     -------

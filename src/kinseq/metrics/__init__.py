@@ -1,4 +1,4 @@
-"""Metrics of partitions, matrices and estimates; how clear groups are where nothing is known of them."""
+"""Metrics of partitions, matrices and estimates, and the clarity of unlabelled groups."""
 
 from ..core.lazy import attach_stub
 

@@ -1,4 +1,4 @@
-"""Retrieval across groups: what a matrix says of items that share neither word nor speaker with the query."""
+"""Retrieval across groups: items that share neither word nor speaker with the query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .retrieval import orders
 
 
 def map_across_groups(classes_and_groups: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -> float:
-    """Mean average precision, in percent, where items of the query's own group are neither requested nor ranked.
+    """Mean average precision, in percent, with items of the query's own group excluded.
 
     Groups are occurrences of one word in texts, or recordings of one speaker: what is near for that reason alone does
     not count. Ties go by index; queries that have nothing to retrieve are left out of the mean, and a DataError says if

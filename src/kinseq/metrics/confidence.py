@@ -1,4 +1,4 @@
-"""Whether statistics of an item's similarities tell how well its neighbours are found: correlations with its precision."""
+"""Correlations of statistics of an item's similarities with the precision of its neighbours."""
 
 from __future__ import annotations
 

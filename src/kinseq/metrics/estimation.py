@@ -1,4 +1,4 @@
-"""How far estimates lie from the true value.
+"""Errors of estimates of a known value.
 
 A trial gives one estimate or several; a mean over trials is then the mean over all of them if each gives as many.
 """
@@ -70,7 +70,7 @@ def relative_error(estimates: ArrayLike, truth: ArrayLike) -> float:
 
 
 def estimate(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Return the mean of the estimates themselves, for tables and figures that show them next to the true value."""
+    """Return the mean of the estimates, for tables and figures that show them next to the true value."""
     errors, true = _errors(estimates, truth)
     return float((errors + true).mean())
 

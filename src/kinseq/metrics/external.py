@@ -1,4 +1,4 @@
-"""How well a partition agrees with the true classes, and the two controls that every such score must pass."""
+"""Agreement of a partition with the true classes, and two controls that every score must pass."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _matching(table: IntArray | FloatArray) -> tuple[IntArray, IntArray]:
 
 
 def matched_confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
-    """Confusion matrix with clusters ordered so that each stands in the column of the class it is matched with.
+    """Confusion matrix with clusters ordered so that each is in the column of its matched class.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def balanced_accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Return the mean over classes of the share of items in the cluster of their class, under the matching that makes it largest.
+    """Return the mean over classes of the share of items in the matched cluster, under the matching that maximises it.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def balanced_accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def n_clusters(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Return the number of clusters that hold an item."""
+    """Return the number of non-empty clusters."""
     return float(np.unique(_paired_codes(y_true, y_pred)[1]).size)
 
 
@@ -313,7 +313,7 @@ def true_labels(labels: ArrayLike) -> IntArray:
 
 
 def random_labels(labels: ArrayLike, n_clusters: int, random_state: RandomState = 0) -> IntArray:
-    """Control that must score chance: clusters drawn uniformly and independently.
+    """Control that must score at chance level: clusters drawn uniformly and independently.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Numbers that measures report of themselves and that tables, figures or verdicts show.
+"""Findings of measures for tables, figures or verdicts.
 
 Every finding ends up in the scores under its own name; only one that is shown needs an entry here.
 """

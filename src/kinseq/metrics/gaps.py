@@ -1,4 +1,4 @@
-"""Whether clusters are set apart by gaps, or are parts of a continuum that was cut where it happened to be thin.
+"""Test whether clusters are separated by gaps, or are parts of a continuum cut where it is thin by chance.
 
 Items along a curve or spread over a plane fall into pieces of any number, and a graph of nearest neighbours makes the
 pieces look compact. What they lack are gaps: from one piece to the next the density does not fall by more than it does
@@ -50,7 +50,7 @@ class Gaps:
 
 
 def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
-    """Depth of the gaps between each cluster and its nearest one, and how often evenly spread items show as much.
+    """Depth of the gaps between each cluster and its nearest one, and how often uniform items show as much.
 
     The items of two clusters are put on the line along which they vary most, the first axis of classical scaling of
     their distances, of which magnitudes count. A cluster of one item has no density of its own, so that pairs with one
@@ -79,7 +79,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
 
 
 def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
-    """Return gaps as the middle one of several views shows them: the view whose p-value is the median, or the larger one of two.
+    """Return the middle of the gaps in several views: the view with the median p-value, or the larger one of two.
 
     A fusion of views sharpens what it is made of: the parts of a continuum stand apart in it. So clusters count as set
     apart where most of the views by themselves show gaps between them.
@@ -90,7 +90,7 @@ def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: R
 
 
 def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
-    """Return the share by which the density of points on a line falls between the medians of two groups.
+    """Return the relative fall of the density of points on a line between the medians of two groups.
 
     1 less the least density over the smaller of the largest ones on its two sides; 0 where there is no fall.
     """
@@ -107,7 +107,7 @@ def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
 
 
 def _neighbours(square: FloatArray, clusters: IntArray) -> list[tuple[int, int]]:
-    """Return pairs of clusters of which one is the nearest of the other, by the mean distance of their items."""
+    """Return pairs of clusters, one of which is the nearest of the other by mean distance."""
     names = np.unique(clusters)
     members = np.array(clusters[:, None] == names, dtype=np.float64)
     mean = members.T @ square @ members / np.outer(members.sum(axis=0), members.sum(axis=0))
@@ -125,7 +125,7 @@ def _line(square: FloatArray) -> FloatArray:
 
 
 def _evenly(n_items: int, n_first: int, seed: int) -> FloatArray:
-    """Depths between the first and the other ones of items spread evenly over a line, shape (N_DRAWS,)."""
+    """Depths between the first and the other items of a uniform sample on a line, shape (N_DRAWS,)."""
     random = stream(seed, "gaps", n_items, n_first)
     first = np.arange(n_items) < n_first
     return np.array([depth_between(np.sort(random.uniform(size=n_items)), first) for _ in range(N_DRAWS)])

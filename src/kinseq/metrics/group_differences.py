@@ -1,4 +1,4 @@
-"""Differences between clusters: each against all others in many properties, corrected for all of them by permutations."""
+"""Differences of each cluster from all others in many properties, corrected for multiple testing by permutations."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _halves(entries: NDArray[Any], d: int, points: int) -> NDArray[Any]:
 
 
 def _labellings(labels: IntArray, most: int, seed: int, blocks: Sequence[IntArray]) -> IntArray:
-    """The labels themselves, and random orders of them, `most` in all; of two clusters all orders where these are no more."""
+    """The labels and random permutations of them, `most` in total; for two clusters all permutations if there are no more."""
     if blocks:
         random = stream(seed, "contrasts")
         return np.stack([labels, *(labels[whole_blocks_permuted(blocks, random)] for _ in range(most - 1))])
@@ -169,7 +169,7 @@ def _labellings(labels: IntArray, most: int, seed: int, blocks: Sequence[IntArra
 
 
 def whole_blocks_permuted(blocks: Sequence[IntArray], random: np.random.Generator) -> IntArray:
-    """Return an order of items in which whole blocks change places, each begun at another of its items, shape (N,).
+    """Return an order of items in which whole blocks change places, each rotated at random, shape (N,).
 
     What neighbours in a block have in common stays, as do the numbers of members where labels are ordered so. `blocks` are
     positions of all items, each once.
@@ -181,7 +181,7 @@ def whole_blocks_permuted(blocks: Sequence[IntArray], random: np.random.Generato
 
 
 def unit_shapes(courses: FloatArray) -> FloatArray:
-    """Courses without level and spread, of length 1, shape (d, N, L); zero where nothing changes."""
+    """Courses without level and spread, of length 1, shape (d, N, L); constant ones are zero."""
     centred = courses - courses.mean(axis=2, keepdims=True)
     size = np.linalg.norm(centred, axis=2, keepdims=True)
     least = 1e-9 * np.maximum(np.abs(courses).max(axis=2, keepdims=True), np.finfo(float).tiny)
@@ -208,7 +208,7 @@ def _statistics(
 
 
 def _of_values(labellings: IntArray, n_clusters: int, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """How near members are in each property, (labelings, K, P), and its share of variance between clusters, (labelings, P)."""
+    """Closeness of members in each property, (labelings, K, P), and its share of variance between clusters, (labelings, P)."""
     centred = values - values.mean(axis=0)
     total = np.square(centred).sum(axis=0)
     varies = total > (1e-9 * np.abs(values).max(axis=0)) ** 2
@@ -223,7 +223,7 @@ def _of_values(labellings: IntArray, n_clusters: int, values: FloatArray) -> tup
 def _of_places(
     values: FloatArray, labels: IntArray, n_clusters: int, together_p: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """P-values, shape (K, P), of clusters that share no value with most others: of those at either end, and of those in the middle.
+    """P-values, shape (K, P), of clusters that share no value with most others: at either end, and in the middle.
 
     They are those of all clusters together, 1 elsewhere.
     """
@@ -239,7 +239,7 @@ def _of_places(
 
 
 def _places(values: FloatArray, labels: IntArray, n_clusters: int) -> IntArray:
-    """Which place each cluster has in each property, from the lowest, shape (K, P); those whose values overlap have the same."""
+    """Rank of each cluster in each property, from the lowest, shape (K, P); equal for overlapping values."""
     members = [values[labels == k] for k in range(n_clusters)]
     low, high = (np.stack([extreme(rows, axis=0) for rows in members]) for extreme in (np.min, np.max))
     order = low.argsort(axis=0)
@@ -252,7 +252,7 @@ def _places(values: FloatArray, labels: IntArray, n_clusters: int) -> IntArray:
 
 
 def _in_a_row(values: FloatArray, places: IntArray, size: IntArray) -> FloatArray:
-    """P-value of properties in which all clusters lie one behind the other, corrected for all properties, shape (P,); 1 elsewhere.
+    """P-value of properties that order all clusters without overlap, corrected for all properties, shape (P,); 1 elsewhere.
 
     Of all labelings with the same sizes, a share of K! n_1! ... n_K! / N! does in one property, fewer where values are tied.
     """
@@ -262,30 +262,30 @@ def _in_a_row(values: FloatArray, places: IntArray, size: IntArray) -> FloatArra
 
 
 def _alone(statistic: FloatArray) -> FloatArray:
-    """Share of labelings whose statistic of the same cluster and property is as large, shape (K, P); up to rounding."""
+    """Share of labelings with as large a statistic of the same cluster and property, shape (K, P); up to rounding."""
     return np.asarray((statistic >= statistic[0] - 1e-9 * np.abs(statistic[0])).mean(axis=0))
 
 
 def _least(corrected: FloatArray, together: FloatArray, alone: FloatArray) -> FloatArray:
-    """The smaller p-value of two ways: of a cluster at once; of all clusters together and then of the one."""
+    """The smaller p-value of two tests: of a cluster directly; of all clusters together and then of the one."""
     return np.minimum(np.minimum(corrected, np.maximum(together, alone)), 1.0)
 
 
 def _deviation(ranks: FloatArray, size: IntArray) -> FloatArray:
-    """Standard deviation of rank sums over all labelings with these sizes, shape (K, P); infinite where all are tied."""
+    """Standard deviation of rank sums over all labelings with these sizes, shape (K, P); infinite if all are tied."""
     n = len(ranks)
     deviation = np.sqrt(size * (n - size) / (n - 1.0) * np.square(ranks).mean(axis=0))
     return np.where(deviation > 0, deviation, np.inf)
 
 
 def _in_deviations(statistic: FloatArray) -> FloatArray:
-    """In units of the deviation over labelings; 0 where they do not differ."""
+    """Standardise by the deviation over labelings; 0 if they do not differ."""
     spread = statistic.std(axis=0)
     least = 1e-9 * np.maximum(np.abs(statistic).max(axis=0), 1.0)
     return np.where(spread > least, (statistic - statistic.mean(axis=0)) / np.maximum(spread, least), 0.0)
 
 
 def _p_values(statistic: FloatArray) -> FloatArray:
-    """Share of labelings, the given one (the first) among them, whose largest statistic is as large; up to rounding."""
+    """Share of labelings, including the given first one, whose largest statistic is as large; up to rounding."""
     top = np.sort(statistic.max(axis=(1, 2)))
     return np.asarray((len(top) - np.searchsorted(top, statistic[0] * (1.0 - 1e-9))) / len(top))

@@ -1,4 +1,4 @@
-"""Groups that are far apart under one measure, and whether more stands out than sequences without groups would show.
+"""Well separated groups under one measure, and their comparison with sequences without groups.
 
 A silhouette near 1 needs no comparison with anything: every item is many times as far from other groups as from its own. So
 partitions along the tree of average linkage are examined, small branches left aside as outliers, and one of them is *clear*
@@ -66,12 +66,12 @@ class Grouping:
 
     @property
     def strength(self) -> float:
-        """How clear the groups are, the weakest included: half of the sum of both silhouettes."""
+        """Strength of the groups including the weakest: the mean of both silhouettes."""
         return 0.5 * (self.silhouette + self.weakest)
 
 
 def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> dict[int, Grouping]:
-    """Partitions along the tree of average linkage, by their number of groups, at most `most`.
+    """Partitions along the tree of average linkage, by number of groups, at most `most`.
 
     For each number from 2 on that occurs with at most :data:`MAX_SCATTERED` of the items (or one) left over, in branches of fewer
     than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAY_SHARE` of
@@ -82,7 +82,7 @@ def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> di
 
 
 def _groupings(square: FloatArray, most: int, least: int = MIN_GROUP_SIZE) -> dict[int, Grouping]:
-    """Groupings of a symmetric matrix without negative entries, which is not checked; its diagonal becomes 0."""
+    """Groupings of a symmetric matrix without negative entries, which is not checked; sets its diagonal to 0."""
     from .trees import cuts_along_tree
 
     np.fill_diagonal(square, 0.0)
@@ -105,7 +105,7 @@ def _worth(grouping: Grouping) -> tuple[bool, float]:
 
 
 def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
-    """A grouping that was made in another way; of a symmetric matrix without negative entries, with zero diagonal."""
+    """A grouping from another method; for a symmetric matrix without negative entries, with zero diagonal."""
     from .trees import silhouettes_of_views
 
     inside = labels[labels >= 0]
@@ -120,7 +120,7 @@ def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
 
 
 def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
-    """The clear partition with the largest number of groups among those about as strong as any; None where none is clear.
+    """The clear partition with the largest number of groups among those about as strong as any; None if none is clear.
 
     A group that falls into clear ones itself is divided: of three groups of which two are near each other, the two pairs are
     clear, and so are the three. Where a group is halved by chance, its halves are much weaker.
@@ -136,7 +136,7 @@ def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
 
 
 def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> float:
-    """Strength of the strongest partition along the tree, at most `most` groups; 0 where there is none.
+    """Strength of the strongest partition along the tree, at most `most` groups; 0 if there is none.
 
     Those of a few outliers against all others count `with_lonely` only.
     """
@@ -151,7 +151,7 @@ FAR_DEVIATIONS = 5.0
 
 
 def outdoes(observed: float, others: Iterable[float], level: float = LEVEL / 2) -> bool:
-    """Whether groups are stronger than in every set of one process; the first that is as strong ends the comparison.
+    """Whether groups are stronger than in every set without groups; the first set as strong ends the comparison.
 
     Sets are requested one by one, as many as `level` needs, the share in which data without groups may pass; or fewer, where the
     groups are :data:`FAR_DEVIATIONS` deviations above the mean of :data:`MIN_NULL_SETS`. Besag and Clifford (1991).
@@ -172,7 +172,7 @@ def outdoes(observed: float, others: Iterable[float], level: float = LEVEL / 2) 
 
 
 def completed(labels: IntArray, distance: FloatArray) -> IntArray:
-    """Labels in which items that belong to no group are with the one that is nearest on average, shape (N,)."""
+    """Labels with ungrouped items assigned to the group nearest on average, shape (N,)."""
     full = labels.copy()
     means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(int(labels.max()) + 1)], axis=1)
     full[labels < 0] = means[labels < 0].argmin(axis=1)
@@ -181,7 +181,7 @@ def completed(labels: IntArray, distance: FloatArray) -> IntArray:
 
 @dataclass(frozen=True)
 class Structure:
-    """Whether groups are clearer than in sequences without groups.
+    """Test whether groups are clearer than in sequences without groups.
 
     Attributes
     ----------
@@ -206,7 +206,7 @@ class Structure:
 
     @property
     def stands_out(self) -> bool:
-        """Whether data without groups would show as much so rarely that it is not believed."""
+        """Whether data without groups would show as much too rarely for it to be chance."""
         return self.p_value <= self.level
 
 
@@ -242,7 +242,7 @@ def structure(
     kinds: int = 1,
     level: float = LEVEL,
 ) -> Structure:
-    """Compare what the views show, each by itself and all together, with what they show of sequences without groups.
+    """Compare the views, each alone and all together, with those of sequences without groups.
 
     A view by itself shows the silhouettes of its :func:`groupings`; all together (with `fused`) those that the
     partitions of their fusion have in them on average; :func:`decided` compares them.
@@ -258,7 +258,7 @@ def decided(
     kinds: int = 1,
     level: float = LEVEL,
 ) -> Structure:
-    """Compare silhouettes with those of sequences without groups, of which as many sets are requested as it takes.
+    """Compare silhouettes with those of sequences without groups, of which sets are drawn as needed.
 
     Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one over numbers of groups is taken,
     less its mean over the other sets and in units of its deviation there, but without `in_deviations`, where views are of one
@@ -302,7 +302,7 @@ def decided(
 
 
 def _compared(sets: Sequence[Silhouettes], in_deviations: bool) -> tuple[int, float]:
-    """How many sets show as much as the first one, and how many deviations that is above their mean."""
+    """Number of sets that show as much as the first one, and its deviations above their mean."""
     tops = _tops(sets, in_deviations)
     others = tops[1:]
     deviation = max(float(others.std()), 1.0 if in_deviations else MIN_DEVIATION)
@@ -310,7 +310,7 @@ def _compared(sets: Sequence[Silhouettes], in_deviations: bool) -> tuple[int, fl
 
 
 def shown(views: Views, most: int, fused: bool = True) -> Silhouettes:
-    """Silhouettes of the groups that each view shows by itself, and with `fused` of those that all show together."""
+    """Silhouettes of the groups of each view, and with `fused` of those of all views together."""
     telling = {name: np.abs(distance) for name, distance in views.items() if not is_constant(distance)}
     silhouettes = {
         (name, number): grouping.silhouette
@@ -325,7 +325,7 @@ def shown(views: Views, most: int, fused: bool = True) -> Silhouettes:
 
 
 def _together(views: FloatArray, most: int) -> dict[int, float]:
-    """Mean silhouette, over views, of the partitions of their fusion; Ward's tree in place of k-means, which takes longer."""
+    """Mean silhouette, over views, of the partitions of their fusion, by Ward's tree, which is faster than k-means."""
     from scipy.spatial.distance import cdist
 
     from .trees import silhouettes_of_views, tree
@@ -358,7 +358,7 @@ def _tops(sets: Sequence[Silhouettes], in_deviations: bool) -> FloatArray:
 
 
 def _from_others(top: FloatArray, in_deviations: bool) -> FloatArray:
-    """How far each entry is from the mean of the others, perhaps in units of their deviation."""
+    """Distance of each entry from the mean of the others, optionally in units of their deviation."""
     others = len(top) - 1
     if others < 2:
         return top - top.mean()

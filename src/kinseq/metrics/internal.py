@@ -1,4 +1,4 @@
-"""How good a partition looks when the true one is not known: silhouettes, eigengaps, stability, typical items."""
+"""Quality of a partition without a true one: silhouettes, eigengaps, stability, typical items."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArr
 
 
 def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
-    """Mean dissimilarity of each item to each cluster, itself left out, and the sizes of the clusters."""
+    """Mean dissimilarity of each item to each cluster, excluding itself, and the sizes of the clusters."""
     sizes = np.bincount(codes)
     member = np.zeros((len(codes), sizes.size))
     member[np.arange(len(codes)), codes] = 1.0
@@ -60,7 +60,7 @@ def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 
 def silhouettes_of_checked(square: FloatArray, codes: IntArray) -> FloatArray:
-    """:func:`silhouettes` of a symmetric matrix without negative entries and clusters 0 to K - 1, which are not checked."""
+    """:func:`silhouettes` without checks: of a symmetric matrix without negative entries and clusters 0 to K - 1."""
     own, other, sizes = _own_and_next(square, codes)
     if sizes.size == 1:
         return np.zeros(len(codes))
@@ -98,7 +98,7 @@ def nearness(own: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
-    """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
+    """Mean dissimilarity of each item to the others of its cluster; least for the most typical item (medoid).
 
     0 for an item alone in its cluster. Numbers have ten digits, so that items that are as typical are equal.
     """
@@ -166,15 +166,15 @@ class Numbers:
     def tested(
         self, p_value: float, n_references: int, is_bound: bool = False, tops: tuple[float, ...] = ()
     ) -> Numbers:
-        """Return the same in addition to sets without clusters that were compared in another way."""
+        """Return the evidence with additional sets without clusters compared in another way."""
         return replace(self, p_value=p_value, n_references=n_references, is_bound=is_bound, tops=tops)
 
     def with_best(self, number: int) -> Numbers:
-        """Return the same with a number that something else speaks for; the others of the candidates follow."""
+        """Return the evidence with a number chosen for other reasons; the other candidates follow."""
         return replace(self, best=number, candidates=(number, *(k for k in self.candidates if k not in (1, number))))
 
     def none_stands_out(self) -> Numbers:
-        """Return the same where there is one group; the number that was best comes nearest to standing out."""
+        """Return the evidence for one group; the best number comes closest to significance."""
         return replace(self, best=1, candidates=(1, self.best))
 
     @property
@@ -190,7 +190,7 @@ def compare_numbers(
     cuts: Cuts | None = None,
     step: Callable[[], None] | None = None,
 ) -> Numbers:
-    """Return which numbers of clusters are clearer than what items without clusters would show.
+    """Return which numbers of clusters are clearer than in items without clusters.
 
     The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
     chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by
@@ -239,7 +239,7 @@ SOFT_DIFFERENCE = 0.1
 
 
 def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
-    """Return the number of clusters whose partition is most like those of the other numbers that do well.
+    """Return the number of clusters whose partition is most similar to those of the other good numbers.
 
     A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters
     where there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT_DIFFERENCE) / K`` (numbers count by
@@ -279,7 +279,7 @@ def _tops(scores: FloatArray) -> FloatArray:
 
 
 def _peaks(curve: FloatArray, margin: float) -> list[int]:
-    """Return the position of the largest entry, and of other peaks at most `margin` below it, the largest first."""
+    """Return the positions of the largest entry, and of other peaks at most `margin` below it, largest first."""
     padded = np.concatenate([[-np.inf], curve, [-np.inf]])
     peak = (curve > padded[:-2]) & (curve >= padded[2:])
     order = [int(i) for i in np.argsort(-curve, kind="stable") if peak[i] and curve[i] >= curve.max() - margin]
@@ -318,7 +318,7 @@ def stability(
     step: Callable[[], None] | None = None,
     blocks: Sequence[IntArray] = (),
 ) -> Stability:
-    """Cluster bootstrap samples of the items and see which clusters come back.
+    """Cluster bootstrap samples of the items and count which clusters recur.
 
     ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Items with a negative label are in no
     cluster. Each of `n_resamples` draws at
@@ -354,7 +354,7 @@ def stability(
 
 
 def _resampled(random: np.random.Generator, n: int, size: int, blocks: Sequence[IntArray]) -> IntArray:
-    """Return positions of a bootstrap sample, each once; of whole blocks, some of their items where these are too many."""
+    """Return distinct positions of a bootstrap sample; for whole blocks, a subset of their items if these are too many."""
     if not blocks:
         return np.unique(random.integers(n, size=size))
     items = np.concatenate([blocks[i] for i in np.unique(random.integers(len(blocks), size=len(blocks)))])
@@ -362,7 +362,7 @@ def _resampled(random: np.random.Generator, n: int, size: int, blocks: Sequence[
 
 
 def share_between(values: ArrayLike, labels: ArrayLike) -> float:
-    """Return the share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
+    """Return the share of variance of values between clusters, corrected for their number (epsilon squared).
 
     1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
     clusters have less in common than that. 0 where values do not vary, or no cluster has two items. Kelley (1935), "An
@@ -384,7 +384,7 @@ def share_between(values: ArrayLike, labels: ArrayLike) -> float:
 
 
 def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_state: RandomState = 0) -> float:
-    """Spearman correlation between the entries of two (N, N) dissimilarity matrices; 0 where one of them is constant.
+    """Spearman correlation between the entries of two (N, N) dissimilarity matrices; 0 if one is constant.
 
     With more than `most_items` items, as many are drawn.
     """

@@ -1,4 +1,4 @@
-"""Maps of items, and what else figures of a partition need: which items to show, the order of rows, a tree."""
+"""Maps of items, and other parts of figures of a partition: selected items, order of rows, a tree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MergeTree:
 def sample_items(
     labels: ArrayLike, most: int, random_state: RandomState = 0, first: ArrayLike | None = None
 ) -> IntArray:
-    """Return positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted.
+    """Return sorted positions of at most `most` items, drawn so that every cluster keeps its share and at least one item.
 
     Items of `first`, at most one a cluster, are always among them.
     """
@@ -71,7 +71,7 @@ FLAT_EIGENVALUE = 1e-12
 
 
 def classical_mds(distance: ArrayLike) -> FloatArray:
-    """Return coordinates of items in the plane whose squared distances come closest, by classical scaling; shape (N, 2)."""
+    """Return coordinates of items in the plane by classical scaling; shape (N, 2)."""
     square = as_distance(distance)
     n = len(square)
     centred = square**2
@@ -89,7 +89,7 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
 
 
 def place(new: ArrayLike, distance: ArrayLike, points: ArrayLike) -> FloatArray:
-    """Return coordinates (M, 2) of new items on a map by :func:`classical_mds` that was made without them.
+    """Return coordinates (M, 2) of new items on an existing map by :func:`classical_mds`.
 
     From their dissimilarities (M, N) to the old items, those of the old ones and their points: that of an old item for
     an item with the same dissimilarities. A number that is added to all squared dissimilarities of a new item changes
@@ -137,7 +137,7 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
 
 
 def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatArray]:
-    """Return every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
+    """Return every kind of 2-D map that the number of items allows, by name, the recommended one first."""
     seed = check_seed(random_state)
     square = as_distance(distance)
     coordinates: dict[str, FloatArray] = {}

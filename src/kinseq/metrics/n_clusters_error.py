@@ -1,4 +1,4 @@
-"""How far a number of clusters that was found is from the number of classes."""
+"""Error of a found number of clusters against the number of classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .registry import Metric
 
 
 def n_clusters_off(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Return the difference of the numbers of clusters and of classes, without its sign."""
+    """Return the absolute difference of the numbers of clusters and of classes."""
     classes, clusters = confusion(y_true, y_pred).shape
     return float(np.abs(classes - clusters))
 

@@ -1,4 +1,4 @@
-"""How far two dissimilarities agree about the nearest neighbours of each item, whatever a partition makes of them."""
+"""Agreement of two dissimilarities about the nearest neighbours of each item, independent of partitions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIE_TOLERANCE = 1e-9
 
 
 def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
-    """Return the correlation of who is a near neighbour of whom under two dissimilarities (N, N): at most 1, about 0 by chance.
+    """Return the correlation of neighbourhoods under two dissimilarities (N, N): at most 1, about 0 by chance.
 
     Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for
     the last places, an equal part to each of those. The correlation is over all ordered pairs of items, of a draw where

@@ -57,7 +57,7 @@ def similarity_within(truth: ArrayLike, distance: ArrayLike) -> float:
 
 
 def normality_gap(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Return the largest difference between the distribution of the pairs of different classes and a normal one of their moments.
+    """Return the largest difference of the distribution of pairs of different classes from a normal one of equal moments.
 
     Statistic of Kolmogorov and Smirnov, between 0 and 1; 1 if all these pairs are at one distance. Shifts and scales of
     the matrix do not matter. Report RR-8880, section 2.3.2, which compares by eye (figures 8 and 9).

@@ -66,7 +66,7 @@ TOLERANCES = ("reproduced_within", "close_within", "largest_se")
 
 @dataclass(frozen=True)
 class Metric:
-    """A number that judges a result; registered in a module's ``METRICS`` tuple.
+    """A number that rates a result; registered in a module's ``METRICS`` tuple.
 
     Attributes
     ----------

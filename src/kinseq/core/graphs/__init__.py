@@ -1,1 +1,1 @@
-"""Affinities, their Laplacian and spectrum, fused graphs, and k-means on what comes out of them."""
+"""Affinities, their Laplacian and spectrum, fused graphs, and k-means on the embeddings."""

@@ -334,7 +334,7 @@ def spectral_embedding(
     embedding: Embedding = "njw",
     kernel: Kernel = "gaussian",
 ) -> FloatArray:
-    """Return coordinates in which spectral clustering looks for compact groups.
+    """Return coordinates in which spectral clustering finds compact groups.
 
     Parameters
     ----------
@@ -396,7 +396,7 @@ def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: 
 
 
 def unit_rows(vectors: FloatArray) -> FloatArray:
-    """Return rows of leading eigenvectors at length one; rows that are rounding, which has no direction, are 0."""
+    """Return rows of leading eigenvectors normalised to length one; rows of rounding errors become 0."""
     norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
     seen = norms > TIE_TOLERANCE
     return np.asarray(np.where(seen, vectors / np.where(seen, norms, 1.0), 0.0))

@@ -1,4 +1,4 @@
-"""One round of similarity network fusion, compiled: what a view's walk makes of the other views.
+"""One round of similarity network fusion, compiled: diffuse the other views along a view's walk.
 
 The numbers are those of products of sparse matrices, to the last bit: sums run over neighbours in their order.
 """
@@ -17,7 +17,7 @@ TINY = np.finfo(np.float64).tiny
 
 @part
 def _walk(near, weights, state, out):  # type: ignore[no-untyped-def]
-    """Put into each row of `out` the rows of `state` that the walk leads to, weighted."""
+    """Fill each row of `out` with the weighted rows of `state` that the walk leads to."""
     n = out.shape[0]
     for i in range(n):
         for j in range(n):
@@ -61,7 +61,7 @@ def balance(affinity):  # type: ignore[no-untyped-def]
 
 @compiled()
 def diffuse(near, weights, total, state):  # type: ignore[no-untyped-def]
-    """Replace the state of a view by ``S P S'``, balanced, with P the sum of the states of the others, ``total - state``.
+    """Replace the state of a view by the balanced ``S P S'``, with P the sum of the states of the others, ``total - state``.
 
     S is the walk to the neighbours ``near (N, k)`` with ``weights (N, k)``.
     """

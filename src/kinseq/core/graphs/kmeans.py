@@ -19,7 +19,7 @@ STARTS = ("k-means++", "random_rows")
 def kmeans(
     points: FloatArray, n_clusters: int, seed: int, n_init: int = 10, starts: Starts = "k-means++"
 ) -> tuple[IntArray, float]:
-    """K-means of points (N, D), the best of several starts by distortion, the sum of squared distances to the own centre.
+    """K-means of points (N, D): the best of several starts by distortion, the sum of squared distances to the nearest centre.
 
     Labels are numbered in order of first appearance; fewer than `n_clusters` if there are fewer distinct points. A start
     is drawn by k-means++ (Arthur and Vassilvitskii, 2007), or is K of the points, drawn without replacement

@@ -64,13 +64,13 @@ def typical(magnitude: FloatArray) -> float:
 
 
 def without_last_digits(values: FloatArray) -> FloatArray:
-    """Return numbers with ten digits: those that differ by rounding alone are equal, and the first of equals is taken."""
+    """Return numbers rounded to ten digits, so that rounding errors tie and the first of equals wins."""
     mantissa, exponent = np.frexp(values)
     return np.asarray(np.ldexp(np.round(mantissa * _DIGITS) / _DIGITS, exponent))
 
 
 class Graph:
-    """Graph over the items of a distance matrix; what does not depend on the kernel width is computed once.
+    """Graph over the items of a distance matrix, with computations independent of the kernel width done once.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Graph:
         self._beyond, self._nearest = self._relative(squares)
 
     def _relative(self, squares: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Squares less the least of each row, in place, and that least."""
+        """Subtract the least square of each row, in place, and return it."""
         if self._diagonal != "own":
             np.fill_diagonal(squares, 0.0 if self._diagonal == "one" else np.inf)
         nearest = squares.min(axis=1)
@@ -190,7 +190,7 @@ def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -
 
 
 def single_error(n_items: int) -> float:
-    """Bound of the error of an eigenvalue of S (of norm 1) from a reduction in single precision.
+    """Error bound of an eigenvalue of S (of norm 1) from a reduction in single precision.
 
     The reduction is backward stable with an error of a few units of rounding; N units, more than fifty times what is
     seen, are allowed for.
@@ -241,7 +241,7 @@ def _leading_pairs(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArr
 
 
 def _basis_by_items(vectors: FloatArray) -> FloatArray:
-    """Return the orthonormal basis of the space of some vectors, shape (N, m), that its items name, whatever the given basis.
+    """Return the orthonormal basis of the space of some vectors, shape (N, m), that its items determine, whatever the given basis.
 
     The first vector is the projection of the item that lies most in the space, the next one that of the item that lies most in what
     is left of it, and so on; of items that tie, the first.

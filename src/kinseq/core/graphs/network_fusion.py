@@ -31,7 +31,7 @@ N_NEIGHBOURS = 10
 
 
 def neighbour_count(n_items: int) -> int:
-    """Return the number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
+    """Return the number of neighbours for the diffusion of a view: 10, for fewer than 100 items a tenth, at least 3.
 
     It does not depend on the number of clusters, which is not known yet.
     """
@@ -49,14 +49,14 @@ def local_affinity(distance: ArrayLike) -> FloatArray:
 
 
 def local_exponent(distance: FloatArray) -> FloatArray:
-    """Minus the logarithm of :func:`local_affinity`, which does not underflow where items are far apart."""
+    """Minus the logarithm of :func:`local_affinity`, without underflow for distant items."""
     root = np.sqrt(local_widths(distance))
     ratio = np.minimum(np.abs(distance) / root[:, None] / root, 1e150)
     return np.asarray(0.5 * ratio * ratio)
 
 
 def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray) -> FloatArray:
-    """Put parts that no affinity links at distances that follow from their nearest items.
+    """Set distances between disconnected parts from their nearest items.
 
     Parts, one of `parts` (N,) an item, are joined one after another, the nearest first, each by one link between the
     two items that are nearest to each other; entries of `distance` between parts are ignored. A link is longer
@@ -78,7 +78,7 @@ def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray)
 
 
 def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
-    """Whether all pairs are equally far apart, but for `negligible` rounding, so that a view says nothing about any of them."""
+    """Whether all pairs are equally far apart up to `negligible` rounding, so that a view is uninformative."""
     if len(distance) < 2:
         return True
     entries = np.abs(distance)

@@ -1,4 +1,4 @@
-"""Items without clusters that are otherwise like given ones: what a number of clusters has to be better than.
+"""Sets without clusters that otherwise resemble the given items: the reference for a number of clusters.
 
 Any algorithm cuts any cloud of items into as many pieces as requested, and scores of the pieces rise or fall with
 their number even where there is nothing to find. So the same is done with items drawn from one Gaussian distribution
@@ -25,7 +25,7 @@ without clusters."""
 
 
 def coordinates(distance: ArrayLike) -> tuple[FloatArray, float]:
-    """Return points whose Euclidean distances are the nearest to given ones, by classical scaling, and their unit.
+    """Return points with the nearest Euclidean distances to given ones, by classical scaling, and their unit.
 
     Centred, (N, N), in units of the largest distance (1 if all are 0). What no Euclidean space can hold, negative
     eigenvalues, is left out; magnitudes of distances count.
@@ -41,7 +41,7 @@ def coordinates(distance: ArrayLike) -> tuple[FloatArray, float]:
 
 
 def unclustered(views: Sequence[ArrayLike], count: int, seed: int) -> Iterator[list[FloatArray]]:
-    """Draw N items `count` times from one Gaussian distribution, and give their distances in every view, in its unit.
+    """Draw N items `count` times from one Gaussian distribution, and return their distances in every view, in its unit.
 
     An item is a random combination of the given ones, the same in all views, so that views vary together as they do for
     the given items. A DataError if there is no view, or views differ in shape.
@@ -64,7 +64,7 @@ def _distances(points: FloatArray) -> FloatArray:
 
 
 def of_matrix(distance: FloatArray) -> Reference:
-    """Reference of a measure of which only the matrix is known, shape (N, N)."""
+    """Reference for a measure from its matrix alone, shape (N, N)."""
 
     def reference(items: IntArray, count: int, seed: int) -> tuple[FloatArray, Iterator[FloatArray]]:
         some = distance[np.ix_(items, items)]
