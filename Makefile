@@ -10,7 +10,7 @@ export PYTHONHASHSEED := 0
 # Folder of the results; what the configuration says under pathvars, if it says another one.
 RESULTS ?= results
 
-.PHONY: help install install-cluster reproduce thesis multiverse publish unlock cluster predict compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs install-lint docs dist pages
+.PHONY: help install install-cluster reproduce thesis multiverse settle publish unlock cluster predict compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs install-lint docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -18,6 +18,8 @@ help:
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials; DOCUMENT=V or DOCUMENT=V,S makes"
 	@echo "                 the items of these documents only (T, P1, P2, V, S)"
 	@echo "make multiverse  all combinations of what print leaves open for Tables 2.1, 3.1 and 3.2, with the numbers each reaches"
+	@echo "make settle      further trials, up to 100, of printed cells and claims that make thesis leaves undecided; BUDGET=60"
+	@echo "                 (minutes, 120 if not given)"
 	@echo "make publish     what make thesis left, beside print, into docs/results; also DOCUMENT=V, which keeps the others"
 	@echo "make unlock      after a run that was killed: checks that nothing of it is at work, and removes its locks"
 	@echo "make cluster DATA=folder [ARGS=\"-k 3-6 --measure ssd\"]   your own recordings or tables; hands on to kinseq cluster"
@@ -113,6 +115,13 @@ publish: SCALE = thesis
 publish: install
 	@$(STOPPED); $(RUN) --config scale=$(SCALE) documents=$(if $(CHOSEN),"$$KINSEQ_DOCUMENT",all)
 	@$(BIN)/python workflow/publish.py --results $(RESULTS) --document $(if $(CHOSEN),"$$KINSEQ_DOCUMENT",all)
+
+# Further trials of cells and claims that the trials of the documents leave undecided; docs/tutorials/regenerate-a-table.md.
+settle: SCALE = thesis
+settle: BUDGET = 120
+settle: install
+	@$(STOPPED); $(BIN)/python workflow/settle.py --results $(RESULTS) --scale $(SCALE) --cores $(CORES) \
+	  --minutes $(BUDGET) -- env $(RUN) --config scale=$(SCALE)
 
 unlock: install
 	@$(BIN)/python workflow/unlock.py

@@ -6,17 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from .evaluation import axes as every_axis
 from .evaluation.axes import Axes, Reading
+from .evaluation.looks import LOOKS, NAMES
 from .readings import named
 
 DEFAULT_METRIC = "error"
 """The metric of an experiment that names none."""
 
 RECORDS = ("estimates", "seconds")
+
+NONE = "none"
+"""Stands in scores for a model, a measure or a clusterer that takes no part."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +116,8 @@ class Part:
         Readings that all of it is taken under; empty if it is as it stands.
     most_trials : mapping
         Reading to the largest number of trials by scale.
+    first : int
+        Number of its first trial; not 0 where trials are added to those of another part.
     """
 
     datasets: tuple[str, ...]
@@ -121,6 +128,7 @@ class Part:
     instead: bool
     readings: tuple[str, ...] = ()
     most_trials: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    first: int = 0
 
     def trials_under(self, reading: str, scale: str) -> int:
         """Return the number of trials at a scale under one of its readings, or none (``""``)."""
@@ -130,9 +138,17 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonExperiment(RenderedExperiment):
-    """A comparison of measures, or clusterers, on the same data."""
+    """A comparison of measures, or clusterers, on the same data.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+    further : tuple of mapping
+        Cells that are given further trials (:mod:`.evaluation.settling`), each with the number that there are then.
+    """
 
     parts: tuple[Part, ...]
+    further: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def read(cls, parsed: Mapping[str, Any]) -> ComparisonExperiment:
@@ -140,7 +156,10 @@ class ComparisonExperiment(RenderedExperiment):
         common = RenderedExperiment.common(parsed)
         parts = [
             Part(
-                **{key: tuple(part.get(key, ())) for key in ("datasets", "models", "measures", "clusterers")},
+                datasets=tuple(part.get("datasets", ())),
+                models=tuple(part.get("models", ())),
+                measures=tuple(part.get("measures", ())),
+                clusterers=tuple(part.get("clusterers", ())),
                 trials=part.get("trials", common["trials"]),
                 instead=bool(part.get("instead", False)),
                 readings=named(parsed, part),
@@ -148,7 +167,56 @@ class ComparisonExperiment(RenderedExperiment):
             )
             for part in parsed.get("parts", ())
         ]
-        return cls(**common, parts=tuple(parts))
+        return cls(**common, parts=tuple(parts), further=tuple(parsed.get("further", ())))
+
+    def further_parts(self, scale: str) -> list[Part]:
+        """Return parts with the further trials of some cells, cut where what is undecided is judged again.
+
+        A part that has them keeps its files when more are added later.
+        """
+        cells: dict[tuple[Any, ...], list[str]] = {}
+        for entry in self.further:
+            dataset, model, measure, clusterer = (str(entry[name]) for name in NAMES)
+            own = next(
+                (
+                    number
+                    for number, part in enumerate(self.parts)
+                    if dataset in part.datasets
+                    and all(
+                        name in names or name == NONE
+                        for name, names in (
+                            (model, part.models),
+                            (measure, part.measures),
+                            (clusterer, part.clusterers),
+                        )
+                    )
+                ),
+                None,
+            )
+            if own is None:
+                continue
+            part = self.parts[own]
+            ends = [part.trials_under(next(iter(part.readings), ""), scale), *LOOKS]
+            for first, last in pairwise(sorted({end for end in ends if ends[0] <= end <= int(entry["until"])})):
+                cells.setdefault((own, dataset, model, clusterer, first, last), []).append(measure)
+        found = []
+        for (own, dataset, model, clusterer, first, last), measures in cells.items():
+            part = self.parts[own]
+            found.append(
+                replace(
+                    part,
+                    datasets=(dataset,),
+                    # A measure without models is run with the first ones.
+                    models=part.models[:1] if model == NONE else (model,),
+                    measures=tuple(name for name in part.measures if name in measures),
+                    clusterers=() if clusterer == NONE else (clusterer,),
+                    trials={scale: last},
+                    first=first,
+                    readings=part.readings[:1],
+                    most_trials={},
+                )
+            )
+        return found
 
     @property
     def parts_on_data(self) -> tuple[Part, ...]:

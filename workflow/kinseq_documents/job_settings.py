@@ -221,6 +221,13 @@ class FidelitySettings(JobSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
+class UndecidedSettings(FidelitySettings):
+    """The same with the number of trials of the comparisons among them."""
+
+    trials: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
 class IndexSettings(JobSettings):
     """Experiments as the front page lists them, what it says of the run, and a digest of its template."""
 

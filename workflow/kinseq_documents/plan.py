@@ -152,7 +152,7 @@ def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[st
 def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
     """Collect the configuration of an experiment at the scale of the catalogue, by the kind of entry.
 
-    It consists of the experiment's own file and every entry that is named there or in such an entry.
+    It consists of the experiment's own file and every entry that is named there or in such an entry. Further trials do not count.
     """
     tables = {
         "datasets": cat.datasets,
@@ -163,7 +163,8 @@ def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
         "estimators": cat.estimators,
         "readings": cat.readings,
     }
-    found: dict[str, Any] = {"scale": cat.scale, "experiment": _only(cat.experiments[experiment], cat.scale)}
+    own = {key: value for key, value in cat.experiments[experiment].items() if key != "further"}
+    found: dict[str, Any] = {"scale": cat.scale, "experiment": _only(own, cat.scale)}
     waiting = _texts(found["experiment"])
     while waiting:
         name = waiting.pop()

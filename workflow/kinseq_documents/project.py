@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from kinseq.clustering import registry as clusterers
@@ -26,6 +27,7 @@ from .catalogue import Catalogue, at_scale, generated
 from .data import acquire
 from .data import registry as loaders
 from .documents import Cost, costs, costs_in_words, named
+from .experiments import ComparisonExperiment
 from .fingerprint import HOMES, fingerprint
 from .kinds import matrices
 from .kinds.base import Kind
@@ -102,7 +104,14 @@ class Project:
     chosen: tuple[str, ...]
 
     @classmethod
-    def read(cls, settings: Mapping[str, Any], folder: Path, schemas: Path, data: str | None = None) -> Project:
+    def read(
+        cls,
+        settings: Mapping[str, Any],
+        folder: Path,
+        schemas: Path,
+        data: str | None = None,
+        further: Mapping[str, Sequence[Mapping[str, Any]]] = MappingProxyType({}),
+    ) -> Project:
         """Read the configuration.
 
         Parameters
@@ -115,6 +124,8 @@ class Project:
             Folder of their schemas, ``<name>.schema.yaml``.
         data : str, optional
             A folder of data sets that is searched first.
+        further : mapping, optional
+            Further trials by experiment (:func:`kinseq_documents.further.read`).
 
         Raises
         ------
@@ -133,7 +144,8 @@ class Project:
             document = load(path)
             checked(path, plan.kind_name(document, str(path)), document)
             plan.require_id(document, path.stem, str(path))
-            return document
+            added = further.get(path.stem, ())
+            return {**document, "further": list(added)} if added else document
 
         entries = {
             name: checked(folder / f"{name}.yaml", name, load(folder / f"{name}.yaml"))
@@ -448,6 +460,21 @@ class Project:
                 "kinseq_documents.evaluation.fidelity",
                 "kinseq_documents.evaluation.claims",
             ),
+        )
+
+    def undecided_job(self, known: Catalogue) -> job_settings.UndecidedSettings:
+        """Return what the job is given that lists what the trials leave undecided."""
+        assessed = self.fidelity_job(known)
+        experiments = {name: self.planned(name).experiment for name in self.scored}
+        return job_settings.UndecidedSettings(
+            experiments=assessed.experiments,
+            labels=assessed.labels,
+            trials={
+                name: one.trials[self.settings["scale"]]
+                for name, one in experiments.items()
+                if isinstance(one, ComparisonExperiment)
+            },
+            code=self._code_with_metrics(self.scored, "kinseq_documents.evaluation.settling"),
         )
 
     def index_job(self, known: Catalogue, version: str, choices: Path) -> job_settings.IndexSettings:

@@ -5,7 +5,7 @@ from snakemake.utils import validate
 
 from kinseq.core.errors import KinseqError
 from kinseq.core.schema import check, filled
-from kinseq_documents import jobs, plan
+from kinseq_documents import further, jobs, plan
 from kinseq_documents.batches import split
 from kinseq_documents.catalogue import base_files, generated, sequences_file
 from kinseq_documents.data import acquire
@@ -48,6 +48,7 @@ PROJECT = checked_call(
     Path(config.get("config_dir") or ROOT / "config").expanduser(),
     SCHEMAS,
     os.environ.get("KINSEQ_DATA"),
+    checked_call(further.read, RESULTS / further.FILE, config["scale"]),
 )
 CATALOGUE = PROJECT.catalogue
 DOCUMENTS = checked_call(lambda: PROJECT.chosen_documents)
@@ -178,6 +179,11 @@ def scores_of_all(wildcards):
     """All tables of scores."""
     current_catalogue()  # before what could not be had is told
     return [f"<results>/scores/{experiment}.csv" for experiment in PROJECT.scored]
+
+
+def timings_of_all(wildcards):
+    """What the jobs behind all tables of scores used."""
+    return [file.replace("/scores/", "/timings/") for file in scores_of_all(wildcards)]
 
 
 wildcard_constraints:

@@ -96,6 +96,32 @@ rule fidelity:
         "../scripts/fidelity.py"
 
 
+# Made by make settle: which cells and claims are undecided, why, and what further trials of them would take.
+rule undecided:
+    input:
+        scores=scores_of_all,
+        timings=timings_of_all,
+        published=[path for experiment in PROJECT.scored for path in PROJECT.printed(experiment)],
+    output:
+        "<results>/undecided.csv",
+    log:
+        "<logs>/undecided.log",
+    benchmark:
+        "<benchmarks>/undecided.tsv"
+    conda:
+        "../../envs/render.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        settings=lambda wildcards: given(PROJECT.undecided_job(current_catalogue())),
+    message:
+        "What is undecided"
+    script:
+        "../scripts/undecided.py"
+
+
 # What it tells of has to be there, which is all that most of its input is for.
 rule index:
     input:

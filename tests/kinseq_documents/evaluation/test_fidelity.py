@@ -65,8 +65,8 @@ def scores(values, measure="sym", model="hmm2", dataset="d", clusterer="spectral
         (22.0, 0.6, 5, 0.8, "reproduced"),
         (22.0, 0.6, 5, 0.81, "too few runs"),
         # A hit is no better than a miss where the runs cannot tell.
-        (21.0, 1.2, 5, 1.6, "too few runs"),
-        (20.0, 1.2, 5, 1.6, "too few runs"),
+        (21.0, 1.2, 5, 1.6, "print uncertain"),
+        (20.0, 1.2, 5, 1.6, "print uncertain"),
         (24.01, 1.2, 5, 1.6, "worse"),
         (24.01, 2.0, 5, NAN, "worse"),
     ],
@@ -218,7 +218,7 @@ def test_printed_deviation_takes_part():
     assert fidelity.compare(printed, scores([22.0] * 5)).loc[0, "verdict"] == "reproduced"
     assert fidelity.compare(printed, scores([22.1] * 5)).loc[0, "verdict"] == "close"
     wide = published({"value": "20", "std": "6", "n_runs": "9"})
-    assert fidelity.compare(wide, scores([24.0] * 5)).loc[0, "verdict"] == "too few runs"
+    assert fidelity.compare(wide, scores([24.0] * 5)).loc[0, "verdict"] == "print uncertain"
     assert fidelity.compare(wide, scores([24.1] * 5)).loc[0, "verdict"] == "worse"
     unknown = published({"value": "20", "std": "6", "n_runs": ""})
     assert fidelity.compare(unknown, scores([24.0] * 5)).loc[0, "verdict"] == "worse"

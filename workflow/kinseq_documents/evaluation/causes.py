@@ -17,13 +17,14 @@ from typing import Any
 
 from kinseq.core.errors import DataError
 
-from .fidelity import CLOSE, NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW
+from .fidelity import CLOSE, EQUAL, NOT_AVAILABLE, ONE_DRAW, ONE_RUN, PRINT, REPRODUCED, TOO_FEW
 
 KINDS = {
     "data": "the data differ",
     "document": "an error, a silence or a contradiction of the document (errata)",
     "choice": "a choice that print leaves open, and that moves the number",
     "runs": "too few runs, or one draw of the data, here or in print",
+    "print": "the error of the printed mean covers the difference",
     "missing": "the data cannot be had",
     "not computed": "nothing here computes it",
     "unknown": "unknown",
@@ -77,12 +78,14 @@ class Rule:
 def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
     """Return why a cell of the comparison with print is not reproduced."""
     verdict = cell["verdict"]
-    if verdict in (REPRODUCED, CLOSE):
+    if verdict in (REPRODUCED, EQUAL, CLOSE):
         return Cause("")
     if verdict == NOT_AVAILABLE:
         return Cause("missing" if str(cell.get("reason", "")).startswith("data not available") else "not computed")
     if verdict in (ONE_RUN, ONE_DRAW, TOO_FEW):
         return Cause("runs")
+    if verdict == PRINT:
+        return Cause("print")
     named = next((rule.cause for rule in rules if rule.printed is None and rule.names(cell)), None)
     near, tried = str(cell.get("reading", "")), int(cell.get("tried", 0))
     if named is None:

@@ -56,6 +56,8 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.metrics import registry
 
+from .looks import LOOKS, NAMES, has_further
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -213,12 +215,14 @@ def evaluate(
     labels: Mapping[str, str] | None = None,
     readings: Sequence[str] = (),
     level: float = 0.95,
+    further: Sequence[Mapping[str, Any]] = (),
 ) -> pd.DataFrame:
     """Decide claims, as the module describes them, by tidy scores: one row a claim.
 
     `experiment` is for the first column, `metric` is meant unless a claim's `where` names another, and `labels` maps
     names of measures to those that the documents print, for the column ``numbers``. Of the `readings` the first decides, and
-    each of the others gets columns of its own.
+    each of the others gets columns of its own. A claim on cells that were given `further` trials is decided at the level of one of
+    several looks.
 
     Columns are experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials), comparisons,
     numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in the unit of
@@ -250,7 +254,9 @@ def evaluate(
             "by_construction": " ".join(str(claim.get("by_construction", "")).split()),
         }
         view = select(reading_view(scores, first), where)
-        row |= _decide(_comparisons(claim["test"], view, names, scale.sign), scale, level)
+        shared = any(has_further(further, dict(zip(NAMES, cell, strict=True))) for cell in _cells(claim["test"], view))
+        own_level = 1.0 - (1.0 - level) / len(LOOKS) if shared else level
+        row |= _decide(_comparisons(claim["test"], view, names, scale.sign), scale, own_level)
         for reading in others:
             beside = select(reading_view(scores, reading), where)
             comparisons = _comparisons(claim["test"], beside, names, scale.sign) if len(beside) else []
@@ -263,6 +269,24 @@ def evaluate(
     columns += [f"{reading}_{part}" for reading in others for part in ("verdict", "numbers")]
     columns += ["note", "origin", "variant_of", "by_construction"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def cells_behind(claim: Mapping[str, Any], scores: pd.DataFrame, metric: str = "error") -> list[tuple[str, ...]]:
+    """Return data set, model, measure and clusterer of all that a claim compares, in the order of the scores of one reading."""
+    from .summary import select
+
+    return _cells(claim["test"], select(scores, {"metric": metric, **claim.get("where", {})}))
+
+
+def _cells(test: Mapping[str, Any], scores: pd.DataFrame) -> list[tuple[str, ...]]:
+    from .summary import select
+
+    sides = [side for key in ("a", "b", "of", "among") for side in _as_list(test.get(key, []))]
+    of_sides = [select(scores, _side(side)) for side in sides]
+    if not of_sides:
+        return []
+    rows = scores.loc[sorted({index for side in of_sides for index in side.index}), list(NAMES)]
+    return [tuple(map(str, row)) for row in rows.drop_duplicates().itertuples(index=False)]
 
 
 def _of_experiment(claim: str, experiment: str) -> str:
@@ -440,7 +464,7 @@ def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float) -> 
     claimed = f"claimed: {'above' if comparison.above else 'below'} {comparison.bound + 0.0:g}"  # no -0
     decimals = scale.unit.fine_decimals
     ends = f"{interval.low:+.{decimals}f} to {interval.high:+.{decimals}f}"
-    spread = f"{100 * level:g} % {ends}; " if interval.n > 1 else ""
+    spread = f"{100 * level:.3g} % {ends}; " if interval.n > 1 else ""
     text = f"{comparison.label}: {scale.difference(interval.mean)} ({spread}{claimed}), n = {interval.n}"
     if len(comparisons) > 1:
         text += f"; {passed} of {len(comparisons)} comparisons hold"

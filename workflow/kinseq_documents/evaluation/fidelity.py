@@ -8,9 +8,16 @@ Verdict of a cell, in this order:
     Fewer than 5 trials, or a standard error above the largest one of the metric: nothing can be said yet. Also a difference
     that is within the first tolerance or 2 combined standard errors where the combined one lies above that tolerance: the runs,
     here or in print, cannot tell an equal number from another, whether they happen to agree or not.
+``equal``
+    The same, but the 90 % interval of the difference lies within the largest standard error of the metric on either side (2 points
+    of an error): the runs cannot tell a difference of one point from none, and show that there is none of two.
+``print uncertain``
+    The same where the printed standard error alone covers the difference and lies above the first tolerance: no number of runs
+    here could decide it.
 ``one draw``
     The same with the deviation between draws of the data as a part of the combined standard error, where the data, here or
-    in print, are one draw of many: another draw would have come out elsewhere.
+    in print, are one draw of many: another draw would have come out elsewhere. Also where this deviation and the printed error
+    cover the difference whatever the number of runs.
 ``one run``
     The same with the deviation of a single run here, where print gives a single run (``n_runs`` is 1 and no deviation is
     printed): another run would have come out elsewhere.
@@ -22,6 +29,9 @@ Verdict of a cell, in this order:
     models kept) is ``different`` instead.
 ``close``
     What lies between.
+
+Of a cell that was given further trials (:mod:`kinseq_documents.evaluation.settling`) intervals are wider, since several looks share
+their level.
 
 Tolerances belong to the metric and are in its unit (:mod:`kinseq.metrics.registry`); printed numbers are converted to
 that unit before anything is compared. The second one is at most half of the printed number, unless the first one is more: 0.47
@@ -44,18 +54,20 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ConfigError, DataError, KinseqError, unknown_name
 from kinseq.metrics import registry
 
 from .claims import evaluate
+from .looks import LOOKS, has_further
 from .summary import CELL, Selection, reading_view, records, select, summarise
 
 REPRODUCED, CLOSE, BETTER, WORSE = "reproduced", "close", "better", "worse"
 TOO_FEW, NOT_AVAILABLE, DIFFERENT, ONE_RUN = "too few runs", "not available", "different", "one run"
-ONE_DRAW = "one draw"
-VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
+EQUAL, ONE_DRAW, PRINT = "equal", "one draw", "print uncertain"
+VERDICTS = (REPRODUCED, EQUAL, CLOSE, BETTER, WORSE, DIFFERENT, ONE_RUN, ONE_DRAW, PRINT, TOO_FEW, NOT_AVAILABLE)
 
 AGREES, DIFFERS, CITED = "agrees", "differs", "cited"
 """Verdicts of cells that are no printed results, which no count has."""
@@ -188,12 +200,13 @@ def verdict(
     metric: str = "error",
     one_run: bool = False,
     spread: float = 0.0,
+    looks: int = 1,
 ) -> str:
     """Verdict of one cell, by the rules of the module: the tolerances of the metric, and which side is its good one.
 
     Means and standard errors are in the unit of the metric; a printed standard error of NaN counts as 0. `n` trials are
     behind `mean`, 0 if there is nothing; `one_run` says that a single run is behind the printed number. `spread` is the
-    deviation between draws of the data, where they are one draw of many.
+    deviation between draws of the data, where they are one draw of many. `looks` verdicts share one level.
     """
     judged = registry.describe(metric)
     if n == 0 or not np.isfinite(mean):
@@ -203,16 +216,28 @@ def verdict(
         return TOO_FEW
     # Printed numbers have few decimals, so a difference of exactly a tolerance must not depend on the last bit.
     difference, close = round(mean - published, 9), max(reproduced, min(close, LARGEST_SHARE * abs(published)))
-    combined = float(np.hypot(se, published_se if np.isfinite(published_se) else 0.0))
-    wider = {TOO_FEW: combined}
-    if spread > 0.0:
-        wider[ONE_DRAW] = float(np.hypot(combined, spread))
-    if one_run:
-        wider[ONE_RUN] = float(np.hypot(se, se * np.sqrt(n)))
-    for cannot_tell, error in wider.items():
-        if error > reproduced and abs(difference) <= 2.0 * error:
-            return cannot_tell
-    if abs(difference) <= round(max(reproduced, 2.0 * combined), 9):
+    printed = published_se if np.isfinite(published_se) else 0.0
+    combined, width, one_sided = float(np.hypot(se, printed)), norm.isf(norm.sf(2.0) / looks), norm.isf(0.05 / looks)
+
+    def cannot_tell(error: float) -> bool:
+        return error > reproduced and abs(difference) <= width * error
+
+    def within_largest(error: float) -> bool:
+        return bool(abs(difference) + one_sided * error <= largest)
+
+    if cannot_tell(combined):
+        if within_largest(float(np.hypot(combined, spread))):
+            return EQUAL
+        # What is left of the error however many runs there are.
+        for cause, error in ((PRINT, printed), (ONE_DRAW, float(np.hypot(printed, spread)))):
+            if cannot_tell(error) and not within_largest(error):
+                return cause
+        return TOO_FEW
+    if spread > 0.0 and cannot_tell(float(np.hypot(combined, spread))):
+        return ONE_DRAW
+    if one_run and cannot_tell(float(np.hypot(se, se * np.sqrt(n)))):
+        return ONE_RUN
+    if abs(difference) <= round(max(reproduced, width * combined), 9):
         return REPRODUCED
     if abs(difference) <= round(close, 9):
         return CLOSE
@@ -238,13 +263,14 @@ def compare(
     readings: Sequence[str] = (),
     metric: str = "error",
     spreads: Sequence[Mapping[str, Any]] = (),
+    further: Sequence[Mapping[str, Any]] = (),
 ) -> pd.DataFrame:
     """Compare every printed cell with the regenerated one: one row each.
 
     `published` is what :func:`read_published` gives; tidy `scores` may be empty. `unavailable` maps data sets that
     cannot be had to the reason; `metric` is the one that the experiment shows, see :func:`to_common_scale`. `readings` are
     those that it is shown under, the judged one first. `spreads` say of cells, by ``where``, that their data are one draw of
-    many, whose deviation is ``sd`` in the unit of the metric.
+    many, whose deviation is ``sd`` in the unit of the metric. `further` names the cells that were given further trials.
 
     Columns are experiment, document, item, place, row, column, dataset, model, measure, clusterer, reading, metric, x, unit (of
     the metric), printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference
@@ -284,6 +310,7 @@ def compare(
                 cell["metric"],
                 one_run=cell["published_n"] == 1 and not np.isfinite(cell["published_std"]),
                 spread=spread,
+                looks=len(LOOKS) if reading == first and has_further(further, cell) else 1,
             )
             row[f"{prefix}verdict"] = standing_verdict(found, cell["standing"])
         row |= {"errata": cell["errata"], "note": cell["note"], "reason": ""}
@@ -446,7 +473,8 @@ def assess(
     name, metric = str(experiment["id"]), str(experiment.get("metric", "error"))
     printed = published if published is not None else pd.DataFrame(columns=list(PUBLISHED_COLUMNS), dtype=str)
     readings = tuple(experiment.get("readings", ()))
-    cells = compare(printed, scores, name, unavailable, readings, metric, experiment.get("spreads", ()))
+    further = experiment.get("further", ())
+    cells = compare(printed, scores, name, unavailable, readings, metric, experiment.get("spreads", ()), further)
     claims = evaluate(
         experiment.get("claims") or [],
         scores,
@@ -454,6 +482,7 @@ def assess(
         metric=metric,
         labels=labels,
         readings=readings,
+        further=further,
     )
     claims["decided_on"] = claims["claim"].map(dict(decided_on or {})).fillna("").astype(str)
     titles = {name: str(experiment.get("title", name))}

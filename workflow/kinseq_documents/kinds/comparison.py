@@ -200,9 +200,9 @@ class Comparison(Rendered[ComparisonExperiment]):
     def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...], tuple[Shown, ...]]]:
         """Yield data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""
         cat = self.cat
-        for whole in self.experiment.parts:
+        for whole in (*self.experiment.parts, *self.experiment.further_parts(cat.scale)):
             for part, shown in self._pieces(whole):
-                trials, work = range(part.trials[cat.scale]), self._work(part)
+                trials, work = range(part.first, part.trials[cat.scale]), self._work(part)
                 for dataset in part.datasets:
                     if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
                         continue

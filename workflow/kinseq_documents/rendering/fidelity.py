@@ -16,6 +16,7 @@ from kinseq.plotting import html
 from kinseq.plotting.style import DASH, capital, label, markdown, mean_std, number
 
 from ..evaluation.fidelity import MIN_RUNS, NO_NUMBER, NOT_AVAILABLE, VERDICTS, Fidelity, digest
+from ..evaluation.looks import LOOKS
 from ..evaluation.summary import records
 from . import verdicts
 from .errata import section
@@ -53,12 +54,16 @@ CSV_COLUMNS = (
 HOW_TO_READ = (
     "Difference: regenerated minus printed, in the unit of the metric; accuracies were turned into errors first. "
     f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric, or "
-    "2 combined standard errors cover the difference only since these are above the first tolerance); reproduced (within the "
+    "2 combined standard errors cover the difference only since these are above the first tolerance); equal (the same, but the "
+    "90 % interval of the difference lies within the largest standard error of the metric); print uncertain (the same, and the "
+    "printed error alone covers the difference: no number of runs here could decide); reproduced (within the "
     "first tolerance of the metric, or 2 combined standard errors); one run (print gives a single run, and the difference is "
     "at most 2 standard deviations of a run here); one draw (the data are one draw of many, and the difference is at most 2 "
-    "combined standard errors with the deviation between draws); better or worse (beyond its "
+    "combined standard errors with the deviation between draws, or these cover it whatever the number of runs); better or worse "
+    "(beyond its "
     "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
-    "not held if a paired interval over trials (Student's t) says so at 95 %, else undecided."
+    "not held if a paired interval over trials (Student's t) says so at 95 %, else undecided. What make settle gave further "
+    f"trials is judged again after {verdicts.listed([str(look) for look in LOOKS])} of them at a third of the level each."
 )
 
 

@@ -13,13 +13,14 @@ from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike
 
 from ..evaluation.claims import HELD, NOT_HELD, PROJECT, UNDECIDED
-from ..evaluation.fidelity import AGREES, NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW, VERDICTS
+from ..evaluation.fidelity import AGREES, NOT_AVAILABLE, ONE_DRAW, ONE_RUN, PRINT, REPRODUCED, TOO_FEW, VERDICTS
 from ..evaluation.summary import records
 
 COLOURS = {
     "reproduced": "#1b7f4d",
     "held": "#1b7f4d",
     "yes": "#1b7f4d",
+    "equal": "#1b7f4d",
     "close": "#4f7a12",
     "better": "#1f5fa8",
     "worse": "#b3401a",
@@ -31,6 +32,7 @@ COLOURS = {
     "cited": "#6b6b6b",
     "one run": "#7a6a00",
     "one draw": "#7a6a00",
+    "print uncertain": "#7a6a00",
     "too few runs": "#7a6a00",
     "undecided": "#7a6a00",
     "not available": "#6b6b6b",
@@ -119,7 +121,7 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
-UNDECIDED_CELLS = (ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
+UNDECIDED_CELLS = (ONE_RUN, ONE_DRAW, PRINT, TOO_FEW, NOT_AVAILABLE)
 """Verdicts of cells of which nothing can be said, for a reason of each."""
 DECIDED_CELLS = tuple(name for name in VERDICTS if name not in UNDECIDED_CELLS)
 
@@ -272,11 +274,12 @@ def summary(
         sentences.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {phrase}.")
     elif total:
         sentences.append(f"None of {_many(total, 'printed cell')} could be judged.")
-    one, draw, few, gone = (counts.get(name, 0) for name in UNDECIDED_CELLS)
+    one, draw, uncertain, few, gone = (counts.get(name, 0) for name in UNDECIDED_CELLS)
     single = "is a single run in print that cannot tell" if one == 1 else "are single runs in print that cannot tell"
     left = [
         (one, single),
         (draw, f"{'is' if draw == 1 else 'are'} of data that are one draw of many"),
+        (uncertain, f"{'has' if uncertain == 1 else 'have'} a printed error that covers the difference"),
         (few, "had too few runs"),
         (gone, "was not available" if gone == 1 else "were not available"),
     ]
