@@ -72,6 +72,93 @@ def find_constant(
     return left_out
 
 
+_BLANK_FROM = 10
+"""Rows of a sequence from which on a column with a number on a single one of them is blank."""
+
+
+def find_blank(sequences: Sequence[FloatArray]) -> list[int]:
+    """Return columns without numbers in any sequence, or with one in the first row alone, where others have them."""
+    if not len(sequences):
+        return []
+    filled = np.zeros(sequences[0].shape[1], dtype=bool)
+    for values in sequences:
+        filled |= np.isfinite(values[1 if len(values) >= _BLANK_FROM else 0 :]).any(axis=0)
+        if filled.all():
+            return []
+    return np.flatnonzero(~filled).tolist() if filled.any() else []
+
+
+def told_blank(names: Sequence[str]) -> str:
+    """Return a sentence on columns that are blank."""
+    one = len(names) == 1
+    return (
+        f"left out the column{'s' * (not one)} {listed(list(map(repr, names)))}, which {'is' if one else 'are'} blank in all rows"
+        " (but perhaps the first)"
+    )
+
+
+STATES = frozenset(
+    [
+        "class",
+        "classes",
+        "label",
+        "labels",
+        "target",
+        "activity",
+        "activityid",
+        "activity_id",
+        "gesture",
+        "stimulus",
+        "restimulus",
+    ]
+)
+"""Names of columns of classes, which are states of rows where they change within sequences."""
+_MOST_STATES, _LEAST_STRETCH = 40, 5
+"""Values of such a column at most, and rows of a stretch of one value at least, as a mean."""
+
+
+def find_states(names: Sequence[Hashable], sequences: Sequence[FloatArray]) -> dict[int, int]:
+    """Return columns of numbers, by their places, that are called as classes and change within sequences, with how many do.
+
+    They hold few whole numbers, in stretches of several rows.
+    """
+    found = {}
+    for j in (j for j, name in enumerate(names) if str(name).lower() in STATES):
+        number = are_states([values[:, j : j + 1] for values in sequences])
+        if number:
+            found[j] = number
+    return found if len(found) < len(names) else {}
+
+
+def are_states(sequences: Sequence[FloatArray]) -> int:
+    """Return within how many sequences columns, each of shape (T_i, 1), change, if they hold states; 0 if they do not."""
+    known = np.unique(np.concatenate(sequences))
+    changes = [int(np.count_nonzero(np.diff(values[:, 0]))) for values in sequences]
+    rows = sum(map(len, sequences))
+    if not (np.isfinite(known).all() and (known == np.round(known)).all() and len(known) <= _MOST_STATES):
+        return 0
+    return sum(map(bool, changes)) if rows >= _LEAST_STRETCH * (sum(changes) + len(sequences)) else 0
+
+
+def told_state(name: str, number: int) -> str:
+    """Return a sentence on a column of classes that changes within sequences."""
+    return (
+        f"left out the column {name!r}, which changes within {count(number, 'sequence')} and so is a state of rows and no feature;"
+        f" {as_typed('cut_at', name)} cuts the sequences there, {as_typed('id_column', name)} divides each file by it; to keep it"
+        f" as data, name the features ({as_typed('value_columns')})"
+    )
+
+
+def told_lasting(names: Sequence[str]) -> str:
+    """Return a sentence on columns without names that hold few whole numbers, each for many rows, and stay data."""
+    one, first = len(names) == 1, names[0]
+    return (
+        f"column{'s' * (not one)} {listed(list(names))} hold{'s' * one} few whole numbers, each for many rows, as states do,"
+        f" and {'is' if one else 'are'} compared as data; {as_typed('cut_at', first)} cuts the sequences where {first} changes,"
+        f" {as_typed('drop_columns', first)} leaves it out"
+    )
+
+
 def steady_columns(sequences: Sequence[FloatArray]) -> list[int]:
     """Return numeric columns constant within every sequence but not across sequences, if other columns vary."""
     if not len(sequences):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import MAX_EXACT_INTEGER, FloatArray
+from ..core.arrays import MAX_EXACT_INTEGER, FloatArray, IntArray
 from ..core.data_checks import name_it
 from ..core.errors import DataError
 from ..core.wording import as_typed, listed
@@ -108,6 +108,18 @@ class Column:
         }
         dotted = None if self.dotted is None else self.dotted[rows:]
         return replace(self, numbers=self.numbers[rows:], odd=parts["odd"], rounded=parts["rounded"], dotted=dotted)
+
+    def at(self, rows: IntArray) -> Column:
+        """Return some rows, which rise."""
+        if self.text is not None:
+            return replace(self, text=[self.text[row] for row in rows.tolist()])
+        places = {row: i for i, row in enumerate(rows.tolist())}
+        parts: dict[str, dict[int, str]] = {
+            name: {places[row]: cell for row, cell in getattr(self, name).items() if row in places}
+            for name in ("odd", "rounded")
+        }
+        dotted = None if self.dotted is None else self.dotted[rows]
+        return replace(self, numbers=self.numbers[rows], odd=parts["odd"], rounded=parts["rounded"], dotted=dotted)
 
     def in_thousands(self, mark: str) -> Column:
         """Return the column with points, or commas, that stood between thousands, taken out."""

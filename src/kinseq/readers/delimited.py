@@ -19,7 +19,17 @@ from ..core.wording import as_typed, count
 from .columns import Column, column_of, joined
 from .reading import USUAL, Reading
 from .table import SPECIAL
-from .text import COMMENTS, MISSING_CELLS, decode, is_number, marked, read_bytes
+from .text import (
+    COMMENTS,
+    MISSING_CELLS,
+    MOST_HEADER_TEXT,
+    SEPARATORS,
+    decode,
+    end_of_header,
+    is_number,
+    marked,
+    read_bytes,
+)
 
 _SAMPLE_ROWS = 200
 _CHUNK = 20_000
@@ -148,6 +158,12 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
     if skipped and skipped >= len(lines):
         raise DataError(f"{path}: has {count(len(lines), 'line')}, of which {skipped} were to be skipped; skip fewer")
     as_text = SPECIAL if how.id_column is None else (*SPECIAL, str(how.id_column).lower())
+    if not skipped and "header" in text[:MOST_HEADER_TEXT].lower() and (ended := end_of_header(lines)):
+        sheet = with_units(_sheet_from(lines, ended, path, as_text))
+        if sheet.first[0] == "X_Value" and any(_X_IS_TIME.match(line) for line in lines[:ended]):
+            sheet.first[0] = "time [s]"
+        sheet.above, sheet.cut = ended, broken
+        return sheet
     try:
         sheet = _sheet_from(lines, skipped, path, as_text)
         above = _below_padded_preamble(sheet)
@@ -166,6 +182,10 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
         sheet = with_units(_sheet_from(lines, begin, path, as_text))
         sheet.above, sheet.cut = begin, broken
         return sheet
+
+
+_X_IS_TIME = re.compile(r"X_Dimension\W+Time\b")
+"""The line of a header of LabVIEW by which the first column is the time."""
 
 
 def _without_marks_at_ends(lines: list[str]) -> list[str]:
@@ -232,7 +252,7 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
             separator = match[1]
         elif marked(line):
             comment = line.lstrip("".join(COMMENTS)).strip()
-        elif line:
+        elif line.strip(SEPARATORS):
             break
         skip += 1
     if skip == len(lines):
@@ -311,6 +331,8 @@ def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:
     return several
 
 
+_MOST_NAMES = 4
+"""Rows of names and units above the first row of numbers, with this one, at most."""
 _MIN_TABLE_ROWS = 3
 """Least number of rows of one width for a table below lines of other widths."""
 
@@ -348,7 +370,7 @@ def _below_padded_preamble(sheet: Sheet) -> int:
         return 0
     rows = [sheet.first, *sheet.sample]
     above = 0
-    while above < len(rows) - 1 and _is_padded(rows[above], width):
+    while above < len(rows) - 1 and (_is_padded(rows[above], width) or (above and not any(rows[above]))):
         above += 1
     if not above or not all(rows[above]):
         return 0
@@ -383,7 +405,8 @@ def _stable_from(lines: Sequence[str], mark: str) -> int | None:
         and any(map(is_number, cells_of[1]))
     ):
         begin -= 1
-    return begin if any(map(is_number, cells_of[-1])) else None
+    below = [_split(line, mark) for line in lines[begin : begin + _MOST_NAMES]]
+    return begin if any(is_number(cell) for cells in below for cell in cells) else None
 
 
 def _split(line: str, mark: str) -> list[str]:
@@ -707,13 +730,19 @@ def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[i
     """Yield the first and last line of every row, and its cells."""
     if separator == _BLANKS:
         for number, line in enumerate(lines, start=skipped + 1):
-            yield number, number, line.split()
+            yield number, number, line.split() if '"' not in line else next(_quoted([line]), [])
         return
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator != "\t", strict=True)
     before = 0
     for row in reader:
         yield skipped + before + 1, skipped + reader.line_num, [cell.strip() for cell in row]
         before = reader.line_num
+
+
+def _quoted(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Return the cells of lines with blanks between them, and within the quotes of some."""
+    spaced = (line.replace("\t", " ").strip() for line in lines)
+    return csv.reader(spaced, delimiter=" ", skipinitialspace=True, strict=True)
 
 
 def _holds_numbers(row: list[str], width: int) -> bool:
@@ -863,6 +892,8 @@ def _sheet(
         while len(first) > 1 and not first[-1] and (body.width is None or len(first) > body.width):
             first = first[:-1]
     below = next((line.lstrip() for line in raw[1:] if line.strip()), "")
+    if all(_APOSTROPHES.fullmatch(cell) for cell in first):
+        first = [cell[1:-1] for cell in first]
     return Sheet(
         path,
         separator,
@@ -878,6 +909,9 @@ def _sheet(
         padding=body.padding,
         sized=sized,
     )
+
+
+_APOSTROPHES = re.compile(r"'[^']+'")
 
 
 def _width(path: Path, first: list[str], first_line: int, row: list[str], line: int) -> int:

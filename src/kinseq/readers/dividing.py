@@ -19,12 +19,14 @@ _LEAST_ROWS = 5
 _NEARLY = 0.9
 _LEAP = 100.0
 """Steps of a time, relative to the longest within sequences, above which another recording begins."""
+_MOMENT = 0.5
+"""Time within a block against that to the next one, at most, where the rows of a block are of one moment."""
 _WORDS = frozenset(
     word
     for words in (
         "id lclid uuid case user client visitor account subject participant patient person pupil rider driver",
-        "animal bird fish mouse rat specimen",
-        "unit machine engine device sensor meter tag collar station site house household customer vehicle truck car",
+        "animal bird fish mouse rat specimen individual particle cell agent object player",
+        "unit machine engine device sensor mote node meter tag collar station site house household customer vehicle truck car",
         "trip track run trial session recording series sequence sample symbol ticker name item batch",
     )
     for word in words.split()
@@ -112,6 +114,16 @@ def division_of(table: Table, path: Path) -> Division | None:
     return Division(fine.name, label, f"{said}; {other} names another one", time)
 
 
+def label_of(table: Table) -> str | None:
+    """Return the first column of text that is constant within the sequences of a table and that several share; None without."""
+    if table.id is None or table.texts is None:
+        return None
+    distinct, codes = np.unique(table.id, return_inverse=True)
+    fine = _Candidate("", codes.astype(np.int64), np.empty(0, dtype=np.int64), True, False)
+    labels = [name for j, name in enumerate(table.words) if _label(name, table.texts[:, j], fine) is not None]
+    return labels[0] if labels and len(distinct) > 1 else None
+
+
 def _called(name: str, table: Table) -> str:
     return f"the column {name!r}" if table.has_header else f"column {name}"
 
@@ -146,11 +158,22 @@ def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[Floa
     if not in_blocks:
         # Rows ordered by time, with the sequences interleaved.
         return each.is_named and each.kinds > 1
+    if not each.is_named and ((names_clock(each.name) and has_header) or _are_moments(each, clocks)):
+        return False
     if each.is_named or _begins_anew(each, numbers, clocks):
         return True
-    if names_clock(each.name) and has_header:
-        return False
     return each.kinds > 2 and each.is_text
+
+
+def _are_moments(each: _Candidate, clocks: list[FloatArray]) -> bool:
+    """Return whether the blocks of a column are moments, each with a row of every item: the time hardly goes on within them."""
+    starts = np.concatenate([[0], each.changes])
+    ends = np.concatenate([each.changes, [len(each.codes)]]) - 1
+    for clock in clocks:
+        between, within = np.diff(clock[starts]), clock[ends] - clock[starts]
+        if (between > 0).all() and (np.abs(within) <= _MOMENT * np.median(between)).mean() >= _NEARLY:
+            return True
+    return False
 
 
 def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray]) -> bool:
@@ -168,6 +191,8 @@ def _clock_of(each: _Candidate, numbers: dict[str, FloatArray], own: bool = True
     for name, values in numbers.items():
         if own and name == each.name:
             continue
+        if not inside.any():
+            return None
         steps = np.diff(values)
         with np.errstate(invalid="ignore"):
             falls = (steps < 0) | (steps > _LEAP * np.max(steps[inside], initial=0.0))

@@ -14,7 +14,7 @@ from ..core.row_order import told_orders
 from ..core.wording import as_typed, count
 from .dates import settle_dates
 from .delimited import with_breaks
-from .dividing import division_of
+from .dividing import division_of, label_of
 from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
@@ -39,6 +39,11 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
             how = how.altered(id_column=division.id, label_column=label, time_column=time)
             table, said = open_(path, how)
             said = [*said, f"{path.name}: {division.said}"]
+    elif table.told_apart and not table.has_ids and how.labels_file is not None and table.label is None:
+        label = label_of(table)
+        if label is not None:
+            table, said = open_(path, how.altered(label_column=label))
+            said = [*said, f"{path.name}: took the column {label!r} for the labels of the sequences"]
     if are_moments(table, how):
         table, note = series_of_columns(table, path)
         said = [*said, note]

@@ -46,6 +46,8 @@ def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str
     if "id" not in lowered:
         width = len(str(len(frame)))
         frame = frame.assign(id=[f"{i + 1:0{width}d}" for i in range(len(frame))])
+    classes = None if "label" in lowered else _classes(frame, lists)
+    frame = frame if classes is None else frame.rename(columns={classes: "label"})
     parts = frame.explode(lists, ignore_index=True)
     channels: list[str] = []
     for name in lists:
@@ -58,4 +60,13 @@ def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str
         else:
             parts[name] = parts[name].infer_objects()
             channels.append(str(name))
-    return parts, f"read {count(len(frame), 'row')} as sequences, with lists of the channels {listed(channels)}"
+    by = "" if classes is None else f", and the column {classes!r} as their labels"
+    return parts, f"read {count(len(frame), 'row')} as sequences, with lists of the channels {listed(channels)}{by}"
+
+
+def _classes(frame: pandas.DataFrame, lists: list[str]) -> str | None:
+    """Return the only column of text whose values several rows share; None without one, or of several."""
+    texts = [name for name in frame.columns if name not in lists and str(name).lower() not in ("id", "group")]
+    texts = [name for name in texts if all(isinstance(cell, str) for cell in frame[name])]
+    shared = [name for name in texts if 1 < frame[name].nunique() <= len(frame) // 2]
+    return str(shared[0]) if len(shared) == 1 else None

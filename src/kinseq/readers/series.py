@@ -38,15 +38,28 @@ def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
         or len(sheet.lines) + 1 < _LEAST_ROWS
     ):
         return False
-    classes, *others = _columns(sheet, layout)
+    columns = _columns(sheet, layout)
+    classes, *others = columns
     # A log has a clock or a counter among its first columns.
     if any(map(_reads_as_clock, (classes, *others[: _FIRST_COLUMNS - 1]))):
         return False
     if len(classes.odd) == len(classes) and classes.text is None:
         return _divides(classes, others) and all(not column.odd for column in others[:-1])
-    return _tells_classes(classes) and any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others)
+    if _tells_classes(classes):
+        return any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others)
+    return len(columns) >= _MANY_POINTS and _divides(columns[-1], columns[:-1]) and _go_along_rows(columns[:-1])
 
 
+def _go_along_rows(columns: Sequence[Column]) -> bool:
+    """Return whether numbers differ less from those next to them in a row than from those next to them in a column."""
+    if any(column.text is not None for column in columns):
+        return False
+    values = np.column_stack([column.numbers for column in columns])
+    return bool(np.nanmean(np.abs(np.diff(values, axis=1))) < np.nanmean(np.abs(np.diff(values, axis=0))))
+
+
+_MANY_POINTS = 30
+"""Columns from which on a table with the class in the last one may be one of series."""
 _FIRST_COLUMNS = 3
 """Number of first columns among which a log without a header has its clock."""
 _NEARLY = 0.9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.clock_columns import LEFT_OUT
+from ..core.constant_columns import STATES
 from ..core.errors import DataError
 from ..core.folders import UNLABELLED
 from ..core.row_order import RowOrder, told_orders
@@ -41,6 +43,7 @@ from .table import (
     time_remarks,
     without_attributes,
 )
+from .text import is_number
 from .workbooks import read_workbook
 
 READERS: dict[str, Callable[[Path, Reading], Table | Sheet]] = {
@@ -82,12 +85,14 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     names = dict(contents.names)
     good, notes = _tables(contents, names, how, jobs, task)
     before = good
-    good = _divided(good, names)
+    good = _divided(good, names, how)
     said_of_cuts = (
         [f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"]
         if how.annotations == "segments"
         else []
     )
+    good, said_of_ids = _without_ids_of_files(good, names, how)
+    good, said_of_numbers = _without_own_numbers(good)
     good, said_of_columns = _same_columns(good, contents.root, names, how.on_bad_file)
     kept = {place for path, _ in good for place in (path, *path.parents)}
     whole = [table for path, table in before if path in kept]
@@ -98,6 +103,8 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     notes += [
         *table_remarks(whole, how, attributes),
         *said_of_cuts,
+        *said_of_ids,
+        *said_of_numbers,
         *said_of_columns,
         *time_remarks(timed),
         *said_of_clocks,
@@ -352,9 +359,14 @@ def _without_words(tables: Tables, names: Mapping[Path, str], on_bad_file: OnBad
     return result, notes
 
 
-def _divided(tables: Tables, names: dict[Path, str]) -> Tables:
-    """Return tables of one sequence each; of several in a file, `names` is given their ids."""
+def _divided(tables: Tables, names: dict[Path, str], how: Reading) -> Tables:
+    """Return tables of one sequence each; of several in a file, `names` is given their ids.
+
+    Ids of a column that was given are labels too where they are classes: words, or numbers under a name of classes, in several
+    files.
+    """
     result: Tables = []
+    are_classes = _are_classes([table for _, table in tables], how)
     for path, table in tables:
         if table.id is None:
             result.append((path, table))
@@ -363,7 +375,8 @@ def _divided(tables: Tables, names: dict[Path, str]) -> Tables:
         rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
         for k in np.argsort(first).tolist():
             entry = str(entries_of[k])
-            part = replace(ordered(table, rows_of[k]), id=None)
+            part = ordered(table, rows_of[k])
+            part = replace(part, id=None, label=part.id if are_classes else part.label)
             for name in ("label", "group"):
                 entries = getattr(part, name)
                 if entries is not None and (entries != entries[0]).any():
@@ -375,6 +388,17 @@ def _divided(tables: Tables, names: dict[Path, str]) -> Tables:
             names[place] = f"{names[path]}/{entry}"
             result.append((place, part))
     return result
+
+
+def _are_classes(tables: Sequence[Table], how: Reading) -> bool:
+    """Return whether the column of ids that was given divides several files by the same classes, and there are no labels."""
+    if how.id_column is None or how.labels_file is None or len(tables) < 2:
+        return False
+    if any(table.id is None or table.label is not None for table in tables):
+        return False
+    held = Counter(entry for table in tables if table.id is not None for entry in set(table.id.tolist()))
+    are_words = str(how.id_column).lower() in STATES or not any(map(is_number, held))
+    return len(held) > 1 and min(held.values()) > 1 and are_words
 
 
 def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[str]) -> None:
@@ -458,6 +482,58 @@ def _common(tables: Tables) -> tuple[Tables, list[str]]:
             table = replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
         result.append((path, table))
     return result, [f"left out {count(len(idle), 'column')} that {lacking} of {len(tables)} files lack: {listed(idle)}"]
+
+
+def _without_ids_of_files(tables: Tables, names: Mapping[Path, str], how: Reading) -> tuple[Tables, list[str]]:
+    """Return tables without a column that holds, in every row of a file, the number that its name has, and a note."""
+    columns = tables[0][1].columns if tables else ()
+    if len(tables) < _FEWEST_NUMBERED or how.value_columns is not None or tables[0][1].has_header:
+        return tables, []
+    if len(columns) < 2 or any(table.columns != columns for _, table in tables):
+        return tables, []
+    for j, name in enumerate(columns):
+        firsts = [table.values[0, j] for _, table in tables]
+        if len(set(firsts)) < _FEWEST_NUMBERED or not all(first.is_integer() for first in firsts):
+            continue
+        if all(
+            (table.values[:, j] == first).all() and f"{first:.0f}" in _whole_numbers(names[path])
+            for (path, table), first in zip(tables, firsts, strict=True)
+        ):
+            kept = [k for k in range(len(columns)) if k != j]
+            rest = tuple(columns[k] for k in kept)
+            said = f"left out the column {name!r}, which holds the number in the name of each file and is no feature"
+            return [(path, replace(table, values=table.values[:, kept], columns=rest)) for path, table in tables], [
+                said
+            ]
+    return tables, []
+
+
+_FEWEST_NUMBERED = 3
+"""Files from which on it is no chance that a column holds the numbers in their names."""
+
+
+def _whole_numbers(name: str) -> set[str]:
+    return {number.lstrip("0") or "0" for number in re.findall(r"\d+", name)}
+
+
+def _without_own_numbers(tables: Tables) -> tuple[Tables, list[str]]:
+    """Return tables whose columns have the same names once the number that all names of a file share is gone, and a note."""
+    if len({table.columns for _, table in tables}) < 2 or not all(table.has_header for _, table in tables):
+        return tables, []
+    renamed: Tables = []
+    for path, table in tables:
+        shared = set.intersection(*(set(re.findall(r"\d+", name)) for name in table.columns))
+        if len(shared) != 1:
+            return tables, []
+        (number,) = shared
+        names = tuple(name.replace(number, "", 1).strip("_ -.") for name in table.columns)
+        if not all(names) or len(set(names)) < len(names):
+            return tables, []
+        renamed.append((path, replace(table, columns=names)))
+    if len({table.columns for _, table in renamed}) > 1:
+        return tables, []
+    first, then = tables[0][1].columns[0], renamed[0][1].columns[0]
+    return renamed, [f"left the number of each file out of the names of its columns ({first!r} is {then!r})"]
 
 
 def _same_columns(

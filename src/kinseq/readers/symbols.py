@@ -152,6 +152,9 @@ def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
         return False
     if any(is_number(cell.strip()) for cell in sheet.header):
         return False
+    if any(any(row[len(sheet.header) :]) for row in sheet.rows):
+        # What stands above the table is no header of it.
+        return False
     if how.id_column is not None and how.id_column not in sheet.header:
         return False
     return _layout(sheet, how, alone) is not None

@@ -16,7 +16,18 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import SECONDS, named_time, time_unit
 from ..core.clock_columns import find_clocks, told_clocks, why_time
-from ..core.constant_columns import codes_of, find_constant, told_labels, told_left_out
+from ..core.constant_columns import (
+    are_states,
+    codes_of,
+    find_blank,
+    find_constant,
+    find_states,
+    told_blank,
+    told_labels,
+    told_lasting,
+    told_left_out,
+    told_state,
+)
 from ..core.cutting import origin_of_epoch
 from ..core.data_checks import name_it
 from ..core.errors import DataError
@@ -223,7 +234,12 @@ def _with_its_time(roles: _Roles, has_header: bool, options: Reading, path: Path
     else:
         timed = "time"
         features = [*features, (timed, special.pop("time"))]
-    together = _day_and_clock(features, timed)
+    calendar = _calendar(features, special) if has_header and timed is None else None
+    if calendar is not None:
+        parts, moment = calendar
+        timed, day = parts[-1], listed(parts[:-1])
+        features = [(name, moment if name == timed else column) for name, column in features if name not in parts[:-1]]
+    together = None if calendar is not None else _day_and_clock(features, timed)
     if together is not None:
         day, timed, moment = together
         features = [(name, moment if name == timed else column) for name, column in features if name != day]
@@ -490,7 +506,7 @@ def table_remarks(
         holds = "holds" if len(words) == 1 else "hold"
         remarks.append(
             f"left out {what} {listed([repr(name) for name in words])}, which {holds} text (one that tells classes is read if it"
-            " is called label)"
+            f" is called label{_hint_on_states(tables, words, options)})"
         )
     apart = sorted({table.told_apart for table in tables if table.told_apart})
     if apart:
@@ -507,6 +523,20 @@ def table_remarks(
         number = sum(table.coded for table in tables)
         remarks.append(f"took {listed(options.missing_codes)} for missing ({count(number, 'cell')})")
     return remarks
+
+
+def _hint_on_states(tables: Sequence[Table], words: Sequence[str], options: Reading) -> str:
+    """Return how to divide files by a column of text that holds states, which last several rows; empty where none does."""
+    for name in words if options.id_column is None else ():
+        own = [
+            table.texts[:, list(table.words).index(name)]
+            for table in tables
+            if table.texts is not None and name in table.words and table.id is None
+        ]
+        codes = [entries[:, None] for entries in own]
+        if len(own) == len(tables) and are_states(codes):
+            return f"; {as_typed('id_column', name)} divides each file by it"
+    return ""
 
 
 def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
@@ -539,6 +569,28 @@ def _day_and_clock(features: Sequence[tuple[str, Column]], timed: str | None) ->
     return days[0], clocks[0], Column(text=[f"{day_of(day)} {'0' * (clock[1] == ':')}{clock}" for day, clock in parts])
 
 
+_CALENDAR = ("year", "month", "day", "hour", "minute", "second")
+
+
+def _calendar(features: Sequence[tuple[str, Column]], special: Mapping[str, Column]) -> tuple[list[str], Column] | None:
+    """Return names of columns of the year, the month, the day and perhaps parts of it, and all in one; None without them."""
+    by_word = {name.lower(): (name, column) for name, column in features}
+    words = [word for word in _CALENDAR if word in by_word]
+    if "time" in special or words != list(_CALENDAR[: len(words)]) or len(words) < len(("year", "month", "day")):
+        return None
+    parts = [by_word[word][0] for word in words]
+    numbers = np.column_stack([by_word[word][1].numbers for word in words if by_word[word][1].text is None])
+    if numbers.shape[1] < len(words) or not np.isfinite(numbers).all() or (numbers != np.round(numbers)).any():
+        return None
+    least, most = (1000, 1, 1, 0, 0, 0), (9999, 12, 31, 23, 59, 59)
+    if (numbers < least[: len(words)]).any() or (numbers > most[: len(words)]).any():
+        return None
+    whole = np.zeros((len(numbers), len(_CALENDAR)), dtype=np.int64)
+    whole[:, : len(words)] = numbers
+    cells = [f"{y:04d}-{m:02d}-{d:02d} {h:02d}:{n:02d}:{s:02d}" for y, m, d, h, n, s in whole.tolist()]
+    return parts, Column(text=cells)
+
+
 def _all_are(column: Column, kind: Callable[[str], object]) -> bool:
     """Return whether all cells are of a kind that no number is."""
     cells = column.text if column.text is not None else list(column.odd.values())
@@ -568,6 +620,11 @@ def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Ta
     """
     if options.value_columns is not None:
         return list(tables), []
+    blank = find_blank([table.values for table in tables])
+    if blank:
+        gone = [tables[0].columns[j] for j in blank]
+        taken, said = take_out([_without(table, set(gone)) for table in tables], options)
+        return taken, [told_blank(gone), *said]
     timed = any(table.time is not None for table in tables)
     names, named = tables[0].columns, tables[0].has_header
     found = find_clocks(names, [values for table in tables for values in _by_id(table)], timed, named)
@@ -613,12 +670,36 @@ def without_attributes(
     coded = [part for table, own in zip(tables, texts, strict=False) for part in _by_id(table, own)]
     found = find_constant(names, values, tables[0].has_header, coded)
     left_out = {names[j]: number for j, number in found.items()}
+    states = find_states(tables[0].columns, values) if tables[0].has_header else {}
+    if not tables[0].has_header and (lasting := _lasting(tables[0].columns, values)):
+        said.append(told_lasting(lasting))
+    said = [*told_left_out(left_out), *(told_state(names[j], number) for j, number in states.items()), *said]
+    left_out |= {names[j]: number for j, number in states.items()}
     gone = set(left_out) & set(tables[0].columns)
-    return (
-        [_without(table, gone) for table in tables] if gone else list(tables),
-        left_out,
-        told_left_out(left_out) + said,
-    )
+    return [_without(table, gone) for table in tables] if gone else list(tables), left_out, said
+
+
+_LASTING = 20
+"""Rows of a stretch of one value, as a mean, from which on numbers of a column without a name may be states."""
+
+
+def _lasting(names: Sequence[str], sequences: Sequence[FloatArray]) -> list[str]:
+    """Return columns of few whole numbers that last many rows each, as states do, next to others that are not whole."""
+    whole = [all(not np.mod(known, 1.0).any() for known in _known(sequences, j)) for j in range(len(names))]
+    if all(whole):
+        return []
+    rows = sum(map(len, sequences))
+    found = []
+    for j in np.flatnonzero(whole).tolist():
+        columns = [values[:, j : j + 1] for values in sequences]
+        changes = sum(int(np.count_nonzero(np.diff(column[:, 0]))) for column in columns)
+        if are_states(columns) and rows >= _LASTING * (changes + len(columns)):
+            found.append(names[j])
+    return found
+
+
+def _known(sequences: Sequence[FloatArray], column: int) -> list[FloatArray]:
+    return [values[np.isfinite(values[:, column]), column] for values in sequences]
 
 
 def _without(table: Table, idle: set[str]) -> Table:

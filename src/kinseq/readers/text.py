@@ -6,6 +6,7 @@ import gzip
 import re
 import unicodedata
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,12 @@ MISSING_CELLS = ERROR_CELLS | {
     "NULL",
     "None",
     "none",
+    "undefined",
+    "--undefined--",
+    "nan(ind)",
+    "-nan(ind)",
+    "1.#QNAN",
+    "-1.#IND",
 }
 TRUTH = {"true": 1.0, "false": 0.0}
 """Words that stand for numbers."""
@@ -65,6 +72,20 @@ _CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?")
 
 
 _MOMENT_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\d{1,3}:\d\d\b|\d{8}T\d{4}")
+
+
+SEPARATORS = ',;| \t"\r\n'
+"""Marks that fill up lines without cells."""
+_HEADER_ENDS = re.compile(r"\**\s*end[ _]?(of[ _]?)?header\s*\**", re.IGNORECASE)
+"""A line that says that the table begins below it, as LabVIEW and OpenSim write it."""
+_MOST_HEADER, MOST_HEADER_TEXT = 400, 20_000
+"""Lines and characters of a header, at most."""
+
+
+def end_of_header(lines: Sequence[str]) -> int:
+    """Return how many lines a header has whose end a line says; 0 where none does. Of several such lines, the last counts."""
+    ends = [i for i, line in enumerate(lines[:_MOST_HEADER]) if _HEADER_ENDS.fullmatch(line.strip(SEPARATORS))]
+    return ends[-1] + 1 if ends and ends[-1] + 1 < len(lines) else 0
 
 
 def day_of(cell: str) -> str:

@@ -60,7 +60,7 @@ def _joined(sheets: Sequence[list[list[str]]], titles: Sequence[str], path: Path
     DataError
         If their columns differ, or there is no header.
     """
-    bodies = [[_stripped(row) for row in rows if any(row)] for rows in sheets]
+    bodies = [_below_titles([_stripped(row) for row in rows if any(row)]) for rows in sheets]
     header = bodies[0][0]
     if any(is_number(cell) for cell in header):
         # Without names, every row is data.
@@ -80,6 +80,14 @@ def _joined(sheets: Sequence[list[list[str]]], titles: Sequence[str], path: Path
     if "id" in map(str.lower, header):
         return [header, *(row for body in bodies for row in body[1:])]
     return [["id", *header], *([title, *row] for title, body in zip(titles, bodies, strict=True) for row in body[1:])]
+
+
+def _below_titles(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows without those above a header that have fewer cells than it."""
+    width = max(sum(map(bool, row)) for row in rows)
+    begin = next(i for i, row in enumerate(rows) if sum(map(bool, row)) == width)
+    titles = all(not is_number(row[0]) for row in rows[:begin])
+    return rows[begin:] if titles and not any(map(is_number, rows[begin])) else rows
 
 
 def _stripped(row: list[str]) -> list[str]:

@@ -58,12 +58,25 @@ def _tree(group: Any, file: Any) -> dict[str, Any]:
     return tree
 
 
+_NOTES = frozenset({"label", "class", "target", "id", "name", "fs", "sampling_rate", "sample_rate"})
+"""Names of attributes of groups that say something of a sequence."""
+
+
+def _with_notes(group: Any, tree: dict[str, Any]) -> dict[str, Any]:
+    """Return the tree of a group with its attributes that say something of the sequence."""
+    notes = {name: value for name, value in group.attrs.items() if name.lower() in _NOTES and name not in tree}
+    plain = {
+        name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in notes.items()
+    }
+    return tree | {name: str(value) if isinstance(value, str) else np.asarray(value) for name, value in plain.items()}
+
+
 def _plain(entry: Any, file: Any) -> Any:
     """Return a group as a tree and a dataset as an array, a list or a text."""
     import h5py
 
     if isinstance(entry, h5py.Group):
-        return _tree(entry, file)
+        return _with_notes(entry, _tree(entry, file))
     kind = entry.attrs.get("MATLAB_class", b"")
     if h5py.check_ref_dtype(entry.dtype) is not None:
         return [_plain(file[reference], file) for reference in entry[()].reshape(-1)]

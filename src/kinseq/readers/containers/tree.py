@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import DataError
-from ...core.wording import count, listed
+from ...core.wording import as_typed, count, listed
 from ..arrays import as_floats
 from ..npy import is_time_first, stacked
 from ..reading import Reading
@@ -55,6 +55,7 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     """
     found = _Found()
     _collect(tree, "", found)
+    found, how = _wanted(found, how)
     if len(found.cells) > 1:
         raise _several(path, found.cells)
     if found.cells:
@@ -74,9 +75,25 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     return _single(found, path, how, kind)
 
 
+def _wanted(found: _Found, how: Reading) -> tuple[_Found, Reading]:
+    """Return what may be the data without arrays that were not given by their names, and options without these names."""
+    wanted = [] if how.value_columns is None else [str(name) for name in how.value_columns]
+    if not wanted or not set(wanted) <= {*found.cells, *found.cubes, *found.matrices}:
+        return found, how
+    chosen = replace(
+        found,
+        cells={name: arrays for name, arrays in found.cells.items() if name in wanted},
+        cubes={name: cube for name, cube in found.cubes.items() if name in wanted},
+        matrices={name: matrix for name, matrix in found.matrices.items() if name in wanted},
+    )
+    return chosen, how.altered(value_columns=None)
+
+
 def _several(path: Path, candidates: Mapping[str, Any]) -> DataError:
     names = listed([repr(name) for name in candidates])
-    return DataError(f"{path}: {names} may each be the data; write a file that holds one of them")
+    return DataError(
+        f"{path}: {names} may each be the data; name one ({as_typed('value_columns', next(iter(candidates)))})"
+    )
 
 
 def _collect(tree: Tree, prefix: str, found: _Found) -> None:
@@ -242,7 +259,7 @@ def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
             list(rest),
             False,
         )
-        name = listed(names)
+        name = ""
     else:
         problem = f"nested cells ({listed(found.nested)})" if found.nested else "no array of numbers"
         raise DataError(
@@ -256,9 +273,8 @@ def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
     clock = next((vector for vector in times.values() if len(vector) == len(values)), None)
     if clock is not None:
         table = replace(table, time=clock.astype(float), unit="s", time_source=next(iter(times)))
-    said = f"{kind}: read {name!r} as {count(len(columns), 'channel')} of a sequence" + (
-        _TIME_IS_LONGER if open_axes else ""
-    )
+    said = f"{kind}: read {repr(name) if name else 'vectors'} as {count(len(columns), 'channel')} of a sequence"
+    said += _TIME_IS_LONGER if open_axes else ""
     return selected(replace(_timed(table, found), said=said), how, path)
 
 

@@ -9,12 +9,31 @@ has in common (:mod:`~kinseq.readers.layout`). A new layout is a module here and
 from __future__ import annotations
 
 from ..delimited import Sheet
-from . import anipose, channel_files, deeplabcut, key_points, sleap, start_and_rate, two_headers
+from . import (
+    anipose,
+    channel_files,
+    deeplabcut,
+    influx,
+    key_points,
+    sensor_files,
+    sleap,
+    start_and_rate,
+    trackmate,
+    two_headers,
+)
 from .known_layout import FolderLayout, KnownLayout, Read
 
-LAYOUTS = (start_and_rate.LAYOUT, deeplabcut.LAYOUT, sleap.LAYOUT, anipose.LAYOUT, two_headers.LAYOUT)
+LAYOUTS = (
+    start_and_rate.LAYOUT,
+    deeplabcut.LAYOUT,
+    sleap.LAYOUT,
+    anipose.LAYOUT,
+    trackmate.LAYOUT,
+    influx.LAYOUT,
+    two_headers.LAYOUT,
+)
 """The first match is used."""
-FOLDER_LAYOUTS = (channel_files.LAYOUT, key_points.LAYOUT)
+FOLDER_LAYOUTS = (channel_files.LAYOUT, key_points.LAYOUT, sensor_files.LAYOUT)
 """Layouts of several files together; the first match is used."""
 
 

@@ -1,0 +1,361 @@
+"""Tables of trades: trackers of cells, wristbands, receivers, laboratories, historians, databases; two sequences or more each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kinseq
+from kinseq.core.clock import clock_of
+from kinseq.core.errors import DataError
+
+RNG = np.random.default_rng(8)
+WAVES = [np.sin(np.arange(24.0)[:, None] / (1 + k) + np.arange(2)).round(4) + k for k in range(4)]
+
+
+def written(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def rows_of(wave: np.ndarray, separator: str = ",") -> list[str]:
+    return [separator.join(f"{x:.4f}" for x in row) for row in wave]
+
+
+def same(read: Any, expected: list[np.ndarray], tolerance: float = 0.0) -> None:
+    assert len(read) == len(expected)
+    for own, other in zip(read, expected, strict=True):
+        np.testing.assert_allclose(own, other, atol=tolerance)
+
+
+def step_of(read: Any) -> tuple[float, str]:
+    clock = clock_of(read)
+    assert clock is not None
+    return clock.step, clock.unit
+
+
+# Trackers
+
+
+def test_particles_whose_rows_are_in_the_order_of_frames_are_the_sequences(tmp_path: Path) -> None:
+    lines = [
+        f"{24 * k + i},{row},{k},{i}"
+        for k in range(24)
+        for i, row in enumerate(rows_of(np.stack([w[k] for w in WAVES])))
+    ]
+    written(tmp_path / "tracks.csv", ",y,x,frame,particle\n" + "\n".join(lines) + "\n")
+    read = kinseq.read(tmp_path / "tracks.csv")
+    same(read, WAVES)
+    assert read.provenance["columns"] == ["y", "x"]
+
+
+HEADS = (
+    "LABEL,ID,TRACK_ID,POSITION_X,POSITION_Y,POSITION_T,FRAME",
+    "Label,Spot ID,Track ID,X,Y,T,Frame",
+    "Label,Spot ID,Track ID,X,Y,T,Frame",
+    ",,,(micron),(micron),(sec),",
+)
+
+
+@pytest.mark.parametrize("heads", [1, 4])
+def test_tracks_of_trackmate_are_the_sequences_below_one_row_of_names_or_four(heads: int, tmp_path: Path) -> None:
+    spots = [
+        f"S{k},{100 * k + i},{k},{row},{30 * i},{i}"
+        for k, wave in enumerate(WAVES)
+        for i, row in enumerate(rows_of(wave))
+    ]
+    lone = ["S9,999,None,1.0,2.0,0,0"]
+    written(tmp_path / "spots.csv", "\n".join([*HEADS[:heads], *spots, *lone]) + "\n")
+    read = kinseq.read(tmp_path / "spots.csv")
+    same(read, WAVES)
+    assert read.provenance["columns"] == ["POSITION_X", "POSITION_Y"]
+    assert step_of(read) == (30.0, "s" if heads == 4 else "units of time")
+    assert any("1 spot of no track" in note for note in read.notes)
+
+
+# Recorders
+
+
+def test_sensors_of_a_session_are_channels_on_the_clock_of_the_slowest(tmp_path: Path) -> None:
+    fast = [RNG.normal(size=(160, 3)).round(4) for _ in range(3)]
+    slow = [RNG.normal(size=(22, 1)).round(4) for _ in range(3)]
+    for k in range(3):
+        start = 1_500_000_000 + 1000 * k
+        for name, rate, values, late in (("ACC", 8, fast[k], 0), ("EDA", 1, slow[k], 2)):
+            head = [
+                ", ".join([f"{start + late}.000000"] * values.shape[1]),
+                ", ".join([f"{rate}.000000"] * values.shape[1]),
+            ]
+            written(tmp_path / f"S{k}" / f"{name}.csv", "\n".join([*head, *rows_of(values)]) + "\n")
+        written(tmp_path / f"S{k}" / "tags.csv", "")
+    read = kinseq.read(tmp_path)
+    # Both were recorded from 2 s to 20 s; a step has 8 rows of the fast one.
+    same(
+        read,
+        [np.column_stack([f[16:].reshape(18, 8, 3).mean(axis=1), s[:18]]) for f, s in zip(fast, slow, strict=True)],
+        1e-12,
+    )
+    assert read.provenance["columns"] == ["ACC 1", "ACC 2", "ACC 3", "EDA"]
+    assert step_of(read) == (1.0, "s")
+    alone = kinseq.read(tmp_path, value_columns=["ACC"])
+    same(alone, fast, 1e-12)
+    assert step_of(alone) == (0.125, "s")
+
+
+def sentence(body: str) -> str:
+    total = 0
+    for letter in body:
+        total ^= ord(letter)
+    return f"${body}*{total:02X}"
+
+
+def test_logs_of_receivers_are_tracks_in_metres_past_midnight_too(tmp_path: Path) -> None:
+    for k in range(2):
+        lines = ["$GPGSA,A,3,,,,,,,,,,,,,1,1,1*00"]
+        for i in range(6):
+            second = (86397 + i) % 86400
+            clock = f"{second // 3600:02d}{second // 60 % 60:02d}{second % 60:02d}.00"
+            place = f"{4730 + 0.06 * i:.4f},S,00815.0000,W"
+            lines.append(sentence(f"GPRMC,{clock},A,{place},5.0,45.0,010524,,,A"))
+            lines.append(sentence(f"GPGGA,{clock},{place},1,08,0.9,{400 + i}.0,M,46.9,M,,"))
+        written(tmp_path / f"walk{k}.nmea", "\n".join(lines) + "\n")
+    read = kinseq.read(tmp_path)
+    from kinseq.readers.containers.gpx import EARTH
+
+    north = -EARTH * np.radians(0.001 * np.arange(6))
+    np.testing.assert_allclose(read[0][:, 0], 0.0, atol=1e-6)
+    np.testing.assert_allclose(read[0][:, 1], north, rtol=1e-6, atol=1e-6)
+    np.testing.assert_array_equal(read[0][:, 2], 400 + np.arange(6.0))
+    assert step_of(read) == (1.0, "s")
+
+
+def test_a_log_of_a_receiver_without_a_place_is_refused(tmp_path: Path) -> None:
+    for k in range(2):
+        written(tmp_path / f"{k}.nmea", "$GPRMC,100000.00,V,,,,,,,010524,,,N*00\n")
+    with pytest.raises(
+        DataError, match="holds no RMC sentence with a valid place; record these, or convert the log to GPX"
+    ):
+        kinseq.read(tmp_path)
+
+
+LABVIEW = """LabVIEW Measurement\t
+Separator\tTab
+***End_of_Header***\t
+\t
+Channels\t2\t\t
+Samples\t24\t24\t
+X_Dimension\tTime\tTime\t
+Delta_X\t0.5\t0.5\t
+***End_of_Header***\t\t\t
+X_Value\tVoltage\tVoltage 1\tComment
+"""
+OPENSIM = "Coordinates\nversion=1\nnRows=24\nnColumns=3\ninDegrees=yes\n\nendheader\ntime\thip\tknee\n"
+VICON = "Trajectories\n100\n,,S:LASI,,S:RASI,\nFrame,Sub Frame,X,Y,X,Y\n,,mm,mm,mm,mm\n"
+POLAR = "Name,Sport,Date\nAnna,RUNNING,2024-05-01\nSample rate,Time,HR (bpm),Speed,Power (W)\n"
+
+
+def labview(wave: np.ndarray) -> str:
+    return LABVIEW + "".join(f"{i / 2}\t{row}\t\n" for i, row in enumerate(rows_of(wave, "\t")))
+
+
+def opensim(wave: np.ndarray) -> str:
+    return OPENSIM + "".join(f"{i / 2}\t{row}\n" for i, row in enumerate(rows_of(wave, "\t")))
+
+
+def polar(wave: np.ndarray) -> str:
+    return POLAR + "".join(f"{'1' * (i == 0)},00:00:{i:02d},{row},\n" for i, row in enumerate(rows_of(wave)))
+
+
+@pytest.mark.parametrize(
+    ("make", "ending", "columns"),
+    [
+        (labview, ".lvm", ["Voltage", "Voltage 1"]),
+        (opensim, ".mot", ["hip", "knee"]),
+        (polar, ".csv", ["HR (bpm)", "Speed"]),
+    ],
+)
+def test_tables_below_headers_of_programs(
+    make: Callable[[np.ndarray], str], ending: str, columns: list[str], tmp_path: Path
+) -> None:
+    for k, wave in enumerate(WAVES):
+        written(tmp_path / f"run{k}{ending}", make(wave))
+    read = kinseq.read(tmp_path)
+    same(read, WAVES)
+    assert read.provenance["columns"] == columns
+    assert step_of(read)[0] == (1.0 if ending == ".csv" else 0.5)
+
+
+def test_names_of_markers_and_axes_stand_in_two_rows_below_a_rate(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        body = [f"{i + 1},0,{row},{row}" for i, row in enumerate(rows_of(wave))]
+        written(tmp_path / f"trial{k}.csv", VICON + "\n".join(body) + "\n")
+    read = kinseq.read(tmp_path, drop_columns=["Sub Frame"])
+    same(read, [np.column_stack([wave, wave]) for wave in WAVES])
+    assert read.provenance["columns"] == ["S:LASI X [mm]", "S:LASI Y [mm]", "S:RASI X [mm]", "S:RASI Y [mm]"]
+
+
+# Workbooks and databases
+
+
+@pytest.mark.parametrize("sheets", [False, True])
+def test_titles_above_the_header_of_a_sheet_are_passed_over(sheets: bool, tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    books = [openpyxl.Workbook() for _ in range(1 if sheets else len(WAVES))]
+    for k, wave in enumerate(WAVES):
+        book = books[0 if sheets else k]
+        sheet = book.active if not sheets or k == 0 else book.create_sheet(f"run {k}")
+        for row in (["Tensile test"], ["Operator", "Meyer"], [], ["Time (s)", "Force (N)", "Strain (%)"]):
+            sheet.append(row)
+        for i, row in enumerate(wave.tolist()):
+            sheet.append([i / 2, *row])
+    for k, book in enumerate(books):
+        book.save(tmp_path / f"book{k}.xlsx")
+    read = kinseq.read(tmp_path)
+    same(read, WAVES)
+    assert read.provenance["columns"] == ["Force (N)", "Strain (%)"]
+
+
+def test_values_of_influxdb_are_series_by_tag_with_a_channel_a_field(tmp_path: Path) -> None:
+    head = "#datatype,string,long,dateTime:RFC3339,double,string,string,string\n#default,_result,,,,,,\n"
+    lines = [
+        f",,{2 * k + j},2024-05-01T00:00:{i:02d}Z,{value},{field},cpu,host{k}"
+        for k, wave in enumerate(WAVES)
+        for j, field in enumerate(("user", "idle"))
+        for i, value in enumerate(wave[:, j])
+    ]
+    written(
+        tmp_path / "q.csv", head + ",result,table,_time,_value,_field,_measurement,host\n" + "\n".join(lines) + "\n"
+    )
+    read = kinseq.read(tmp_path / "q.csv")
+    same(read, WAVES)
+    assert read.ids.tolist() == [f"host{k}" for k in range(4)]
+    assert read.provenance["columns"] == ["user", "idle"]
+    assert step_of(read) == (1.0, "s")
+
+
+def test_a_table_of_r_has_quoted_ids_and_labels(tmp_path: Path) -> None:
+    lines = [
+        f'"{24 * k + i + 1}" "p{k}" "{"ab"[k % 2]}" {i / 2} {row}'
+        for k, wave in enumerate(WAVES)
+        for i, row in enumerate(rows_of(wave, " "))
+    ]
+    written(tmp_path / "d.txt", '"subj" "cond" "time" "v1" "v2"\n' + "\n".join(lines) + "\n")
+    read = kinseq.read(tmp_path / "d.txt")
+    same(read, WAVES)
+    assert read.ids.tolist() == [f"p{k}" for k in range(4)]
+    assert read.labels is not None
+    assert read.labels.tolist() == ["a", "b", "a", "b"]
+
+
+# Columns
+
+
+def test_year_month_day_and_hour_in_columns_are_the_time(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        body = [
+            f"2013,2,{28 if i < 12 else 1},{i + 12 if i < 12 else i - 12},{row}" for i, row in enumerate(rows_of(wave))
+        ]
+        body = [line if i < 12 else line.replace(",2,1,", ",3,1,", 1) for i, line in enumerate(body)]
+        written(tmp_path / f"station{k}.csv", "year,month,day,hour,PM2.5,TEMP\n" + "\n".join(body) + "\n")
+    read = kinseq.read(tmp_path)
+    same(read, WAVES)
+    assert step_of(read) == (3600.0, "s")
+
+
+def test_a_class_that_changes_within_files_is_no_feature_and_what_is_advised_works(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        body = [f"{row},{i // 8 % 2}" for i, row in enumerate(rows_of(wave))]
+        written(tmp_path / f"s{k}.csv", "x,y,class\n" + "\n".join(body) + "\n")
+    read = kinseq.read(tmp_path)
+    same(read, WAVES)
+    assert any("'class', which changes within 4 sequences" in note for note in read.notes)
+    assert len(kinseq.read(tmp_path, cut_at="class")) == 12
+    divided = kinseq.read(tmp_path, id_column="class")
+    assert divided.labels is not None
+    assert divided.labels.tolist() == ["0", "1"] * 4
+    kept = kinseq.read(tmp_path, value_columns=["x", "class"])
+    assert kept.n_features == 2
+
+
+def test_numbers_of_a_class_name_that_change_from_row_to_row_are_data(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        body = [f"{row},{(i * (k + 3)) % 7}" for i, row in enumerate(rows_of(wave))]
+        written(tmp_path / f"s{k}.csv", "x,y,target\n" + "\n".join(body) + "\n")
+    assert kinseq.read(tmp_path).n_features == 3
+
+
+def test_states_without_a_name_stay_with_a_note_and_what_is_advised_works(tmp_path: Path) -> None:
+    waves = [np.tile(wave, (5, 1)) for wave in WAVES]
+    for k, wave in enumerate(waves):
+        body = [f"{8.38 + i / 100:.2f} {1 + 3 * (i // 60)} {row}" for i, row in enumerate(rows_of(wave, " "))]
+        written(tmp_path / f"subject{k}.dat", "\n".join(body) + "\n")
+    read = kinseq.read(tmp_path)
+    assert read.n_features == 3
+    assert any(note.startswith("column 2 holds few whole numbers") for note in read.notes)
+    same(kinseq.read(tmp_path, drop_columns=["2"]), waves)
+    assert len(kinseq.read(tmp_path, cut_at="2")) == 8
+
+
+def test_the_number_in_the_name_of_a_file_is_no_feature(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        written(tmp_path / f"data_{1600 + k}_phone.txt", "\n".join(f"{1600 + k},{row}" for row in rows_of(wave)) + "\n")
+    same(kinseq.read(tmp_path), WAVES)
+    for path in tmp_path.iterdir():
+        path.rename(path.with_name(path.name.replace("16", "17")))
+    assert kinseq.read(tmp_path).n_features == 3
+
+
+def test_names_of_columns_with_the_number_of_the_file_are_one_name(tmp_path: Path) -> None:
+    from scipy.io import savemat
+
+    for k, wave in enumerate(WAVES):
+        savemat(tmp_path / f"{91 + k}.mat", {f"X{91 + k:03d}_DE": wave[:, :1], f"X{91 + k:03d}_FE": wave[:, 1:]})
+    read = kinseq.read(tmp_path)
+    same(read, WAVES)
+    assert read.provenance["columns"] == ["X_DE", "X_FE"]
+
+
+def test_an_array_of_a_file_with_several_is_taken_by_its_name(tmp_path: Path) -> None:
+    from scipy.io import savemat
+
+    for k, wave in enumerate(WAVES):
+        savemat(tmp_path / f"s{k}.mat", {"emg": wave, "glove": np.column_stack([wave, wave])})
+    with pytest.raises(DataError, match=r"'emg', 'glove' may each be the data; name one \(value_columns='emg'\)"):
+        kinseq.read(tmp_path)
+    same(kinseq.read(tmp_path, value_columns=["emg"]), WAVES)
+
+
+def test_attributes_of_groups_of_hdf5_are_labels(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "data.h5", "w") as file:
+        for k, wave in enumerate(WAVES):
+            group = file.create_group(f"trial{k}")
+            group["imu"] = wave
+            group.attrs["label"] = "ab"[k % 2]
+    read = kinseq.read(tmp_path / "data.h5")
+    same(read, WAVES)
+    assert read.labels is not None
+    assert read.labels.tolist() == ["a", "b", "a", "b"]
+
+
+def test_rows_of_series_with_the_class_in_the_last_column_are_series(tmp_path: Path) -> None:
+    rows = [np.sin(np.arange(40.0) / (3 + k % 2)) + 0.01 * RNG.normal() for k in range(12)]
+    body = [f"{','.join(f'{x:.4e}' for x in row)},{k % 2:.1f}" for k, row in enumerate(rows)]
+    written(tmp_path / "beats.csv", "\n".join(body) + "\n")
+    read = kinseq.read(tmp_path / "beats.csv")
+    assert len(read) == 12
+    assert read.labels is not None
+    assert read.labels.tolist() == ["0", "1"] * 6
+    np.testing.assert_allclose(read[3][:, 0], rows[3], atol=1e-4)
+
+
+def test_rows_of_a_log_with_the_class_in_the_last_column_are_frames(tmp_path: Path) -> None:
+    frames = np.cumsum(RNG.normal(size=(200, 40)), axis=0) + 100.0 * np.arange(40)
+    body = [f"{','.join(f'{x:.4f}' for x in row)},{i // 50}" for i, row in enumerate(frames)]
+    written(tmp_path / "log.csv", "\n".join(body) + "\n")
+    with pytest.raises(DataError, match="single table without a column id"):
+        kinseq.cluster(tmp_path / "log.csv", 2)
