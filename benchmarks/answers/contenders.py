@@ -235,6 +235,20 @@ def _euclid(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     return _k_means(resampled(sequences).reshape(len(sequences), -1), n_clusters, seed)
 
 
+def _catch24(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+    from aeon.transformations.collection.feature_based import Catch22
+
+    features = Catch22(catch24=True, replace_nans=True).fit_transform([frames.T for frames in sequences])
+    return _k_means(standardised(np.asarray(features, dtype=np.float64)), n_clusters, seed)
+
+
+def _multirocket(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+    from aeon.transformations.collection.convolution_based import MultiRocket
+
+    features = MultiRocket(random_state=seed).fit_transform(resampled(sequences))
+    return _k_means(standardised(np.asarray(features, dtype=np.float64)), n_clusters, seed)
+
+
 def _k_means(rows: FloatArray, n_clusters: int, seed: int) -> ArrayLike:
     from sklearn.cluster import KMeans
 
@@ -276,8 +290,22 @@ CONTENDERS = (
         _statistics,
     ),
     Contender("euclid", "Euclid, k-means", "sklearn", "k-means; sequences stretched to one length", _euclid),
+    Contender(
+        "catch24",
+        "catch24, k-means",
+        "aeon",
+        "k-means on 24 features of each column, each feature in units of its deviation",
+        _catch24,
+    ),
+    Contender(
+        "multirocket",
+        "MultiRocket, k-means",
+        "aeon",
+        "k-means on some 50 000 features of random convolutions, in units of their deviations; sequences stretched to one length",
+        _multirocket,
+    ),
 )
-"""The first is what the others are compared with. At most eight, of different families."""
+"""The first is what the others are compared with. At most ten, of different families; the last two are features, no distances."""
 
 THREE = ("dtw_delta", "dtw_delta_centred", "dtw_delta_shape")
 FOUR = ("dtw_delta", "dtw_delta_shape", "msm", "msm_shape")

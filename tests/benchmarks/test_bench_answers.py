@@ -256,6 +256,20 @@ def test_a_contender_runs_in_a_process_of_its_own() -> None:
     assert (outcome.status, outcome.ari) == ("ok", 1.0), outcome.why
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["catch24", "multirocket"])
+def test_features_are_clustered_by_k_means_whatever_the_unit_of_each(name: str) -> None:
+    random = np.random.default_rng(4)
+    made = [
+        np.cumsum(random.normal(size=(40 + i, 2)), axis=0) if i % 2 else random.normal(size=(50, 2)) for i in range(12)
+    ]
+    (entry,) = contenders.named([name])
+    given = SequenceSet.from_arrays(made)
+    labels = np.asarray(entry.cluster(given, 2, 0))
+    assert rand_index(labels, np.arange(12) % 2) > 0.9
+    np.testing.assert_array_equal(labels, np.asarray(entry.cluster(given, 2, 0)))
+
+
 def test_a_contender_that_used_its_time_is_given_up() -> None:
     # This very process has used some time since its start and never answers.
     here, there = multiprocessing.Pipe()

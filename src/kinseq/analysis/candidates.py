@@ -87,6 +87,16 @@ class Candidate:
         points = None if self.points is None else self.points[places]
         return replace(self, grouping=replace(self.grouping, labels=self.grouping.labels[places]), points=points)
 
+    def among(self, places: IntArray, n_items: int) -> Candidate:
+        """Return groups of some of `n_items` items, by their places, as those of all; the others are in no group."""
+        labels, points = np.full(n_items, -1, dtype=np.int64), None
+        labels[places] = self.grouping.labels
+        if self.points is not None:
+            # The others have no place in that plane.
+            points = np.tile(self.points.mean(axis=0), (n_items, 1))
+            points[places] = self.points
+        return replace(self, grouping=replace(self.grouping, labels=labels), points=points)
+
 
 def clear_views(views: Mapping[str, FloatArray], least: int, most: int, threads: int = 1) -> list[Candidate]:
     """Return views that show clear groups, `least` to `most` of them, the clearest first; one number of groups for each view."""

@@ -80,9 +80,16 @@ def _shows_more(one: Result, other: Result) -> bool:
 
 
 def _rank(result: Result) -> int:
-    """Return how much evidence a result has; groups of a single non-voting source count as overlapping at most."""
-    rank, by = MORE_IS_SHOWN_BY.get(verdict(result).degree, 0), result.decision.by
-    return rank if by is None or by.name in result.decision.views else min(rank, MORE_IS_SHOWN_BY["overlapping"])
+    """Return how much evidence a result has.
+
+    Groups of a single source without a vote count as overlapping at most. Where data without groups show them as clearly, and
+    they are not firm, they are less than any cut of a family.
+    """
+    degree, by = verdict(result).degree, result.decision.by
+    rank = MORE_IS_SHOWN_BY.get(degree, 0)
+    if by is None or by.name in result.decision.views:
+        return rank
+    return -1 if degree == "unclear" and not by.is_strong() else min(rank, MORE_IS_SHOWN_BY["overlapping"])
 
 
 def _name(result: Result) -> str:

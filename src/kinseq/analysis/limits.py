@@ -18,6 +18,8 @@ SWEEP_SEQUENCES = 60
 """As above for models of one sequence, in sequences."""
 MAX_LIMITED_BY = 2000
 """Largest number of sequences used to find the usual limits of each column."""
+MAX_OUTLYING = 0.05
+"""Largest share of the sequences that take no part in forming a given number of groups."""
 MAX_EXAMINED = 1000
 """Number of sequences above which kernel widths and figures use a random sample of this size."""
 MAX_COUNTED_ON = 200

@@ -59,7 +59,11 @@ COLUMNS = (
 
 
 def outliers(
-    sequences: SequenceSet, labels: IntArray, distance: FloatArray, random_state: RandomState = 0
+    sequences: SequenceSet,
+    labels: IntArray,
+    distance: FloatArray,
+    random_state: RandomState = 0,
+    scattered: IntArray | None = None,
 ) -> pandas.DataFrame:
     """Return anomalies, and the sequences least similar to the others of their cluster.
 
@@ -73,6 +77,8 @@ def outliers(
         Dissimilarities.
     random_state : int, RandomState, Generator or None
         Names the random stream that draws those whose properties are examined, of more than 1000.
+    scattered : ndarray, int64, optional
+        Positions of sequences that belong to no cluster and are put where they are nearest: all are listed.
 
     Returns
     -------
@@ -93,21 +99,30 @@ def outliers(
     own = labels[:, None] == labels
     away = np.where(own, distance, 0.0).sum(axis=1) / np.maximum(own.sum(axis=1) - 1, 1)
     furthest = np.argsort(-away, kind="stable")
+    in_none = np.zeros(0, dtype=np.int64) if scattered is None else scattered
     # Spectra of long sequences are slow.
     looked_at = np.union1d(sample_items(np.zeros(n, dtype=np.int64), limits.MAX_EXAMINED, seed), furthest[:LISTED])
+    looked_at = np.union1d(looked_at, in_none)
     items, of = sequences.subset(looked_at), labels[looked_at]
     item_traits = traits(items)
     finest = np.array([_finest(items, item_traits, j) for j in range(len(item_traits.kinds))])
     logarithm = np.log(np.maximum(away, 1e-9 * max(float(np.median(away)), np.finfo(float).tiny)))[looked_at]
     values = np.column_stack([item_traits.values, logarithm])
     usual, deviations = _standing(values, np.append(finest, USUALLY_FINEST), of)
+    outside = np.isin(looked_at, in_none)
+    # What belongs to no cluster is compared with all others where its cluster is too small to say what is usual.
+    alone = np.flatnonzero(outside & (np.bincount(of)[of] < MIN_MEMBERS))
+    if alone.size:
+        of_all = _standing(values, np.append(finest, USUALLY_FINEST), np.zeros(len(of), dtype=np.int64))
+        usual[alone], deviations[alone] = of_all[0][alone], of_all[1][alone]
     reasons = [_reason(*rows, item_traits) for rows in zip(deviations, values, strict=True)]
     most = np.array([row[j] for row, j in zip(deviations, reasons, strict=True)])
     found = np.flatnonzero(most >= MIN_DEVIATIONS)
     listed = found[np.lexsort((-away[looked_at[found]], -most[found]))].tolist()
-    rest = [i for i in np.argsort(-away[looked_at], kind="stable").tolist() if i not in set(listed)]
+    rest = [i for i in np.lexsort((-away[looked_at], ~outside)).tolist() if i not in set(listed)]
+    more = max(LISTED - len(listed), int(outside[rest].sum()))
     rows, words = [], words_for(items)
-    for i in [*listed, *rest[: max(0, LISTED - len(listed))]]:
+    for i in [*listed, *rest[: max(0, more)]]:
         j, item = reasons[i], int(looked_at[i])
         value, median = float(values[i, j]), float(usual[i, j])
         if j == len(item_traits.kinds):

@@ -129,26 +129,22 @@ def _decided(
         components = component_views(measure, sequences, options, parts=parts)
         parts |= components
         view, remarks = view_of(measure, sequences, n_clusters, options, parts)
-    distances = {name: component.distance for name, component in components.items()}
-    views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
-    auxiliary = {name: distance for name, distance in distances.items() if name not in views}
-    voting = views or {measure.name: view.distance}
-    look, distinct = subclusterer_of(options), prepared.ordering.positions[prepared.ordering.counted]
-
-    def divided(members: IntArray, n_groups: int) -> IntArray | None:
-        """Groups within some of the sequences, in their order; None if there are none."""
-        if look is None:
-            return None
-        order = np.argsort(distinct[members])
-        labels = np.zeros(len(members), dtype=np.int64)
-        labels[order] = look(prepared.original.subset(distinct[members[order]]), n_groups).labels
-        return labels if labels.any() else None
-
-    compute = view_function(measure, options)
+    distinct, first = prepared.ordering.positions[prepared.ordering.counted], prepared.ordering.first_counted
+    rest = np.setdiff1d(np.arange(len(sequences)), prepared.outlying)
+    are_all = len(rest) == len(sequences) or n_clusters is None or n_clusters > len(np.unique(first[rest]))
     if get_clusterer(options.clusterer).finds_n_clusters:
-        decision, of_number = _found_by_clusterer(options, view, prepared.ordering.first_counted)
+        decision, of_number = _found_by_clusterer(options, view, first)
+    elif are_all or options.clusterer != SPECTRAL:
+        decision, of_number = _chosen(options, view, sequences, components, distinct, prepared.original, thresholds)
     else:
-        decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
+        # Outlying sequences take no part: views that are in units of the set, and fusions, are made anew without them.
+        others = sequences.subset(rest)
+        of_rest = component_views(measure, others, options)
+        fused, _ = view_of(measure, others, n_clusters, options, of_rest)
+        decision, of_number = _chosen(options, fused, others, of_rest, distinct[rest], prepared.original, thresholds)
+        labels = _labels(fused, decision, options, np.searchsorted(rest, first[rest]))
+        decision = decision.among(rest, len(sequences), labels)
+    views, _ = _voting(view, components)
     remarks, of_view = remarks + of_number, NONE
     if (taken := decision.by) is not None and taken.by_property:
         whole = view.distance
@@ -165,9 +161,42 @@ def _decided(
         remarks = Remarks(remarks.notes, tuple(choices))
     items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
     of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
-    view.labels = _labels(view, decision, options, prepared.ordering.first_counted)
+    view.labels = _labels(view, decision, options, first)
     remarks = remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
     return view, replace(decision, items=items, views=of_items), remarks
+
+
+def _voting(view: View, components: Mapping[str, Any]) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
+    """Return what a measure is made of, and auxiliary views; the first are empty for a measure that is not made of views."""
+    distances = {name: component.distance for name, component in components.items()}
+    views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
+    return views, {name: distance for name, distance in distances.items() if name not in views}
+
+
+def _chosen(
+    options: Options,
+    view: View,
+    sequences: SequenceSet,
+    components: Mapping[str, Any],
+    places: IntArray,
+    original: SequenceSet,
+    thresholds: Thresholds,
+) -> tuple[Decision, Remarks]:
+    """Return the decision on some sequences that are at some `places` of the original ones, and the remarks on it."""
+    measure, look = options.measures[0], subclusterer_of(options)
+    views, auxiliary = _voting(view, components)
+
+    def divided(members: IntArray, n_groups: int) -> IntArray | None:
+        """Groups within some of the sequences, in their order; None if there are none."""
+        if look is None:
+            return None
+        order = np.argsort(places[members])
+        labels = np.zeros(len(members), dtype=np.int64)
+        labels[order] = look(original.subset(places[members[order]]), n_groups).labels
+        return labels if labels.any() else None
+
+    compute, voting = view_function(measure, options), views or {measure.name: view.distance}
+    return _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
 
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:

@@ -23,6 +23,7 @@ from ..core.progress import Progress
 from ..core.seeds import content_key, derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
+from ..measures.computing import as_compared
 from ..measures.cross import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.landmarks import Shortlist
@@ -35,7 +36,7 @@ from .options import Options
 from .preparation import in_columns_of, load
 from .result import Result
 from .rules import Details
-from .views import as_compared, fit_models, is_logarithmic, nonnegative_rows
+from .views import fit_models, is_logarithmic, nonnegative_rows
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -36,6 +36,7 @@ from ..features.registry import get as get_feature
 from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
+from ..metrics.groupings import MIN_GROUP_SIZE
 from ..readers.folder import Work, finished, is_read, open_large, read_files, symbols_in, timed
 from ..readers.reading import Reading
 from ..readers.streaming import PLACED_READ_FROM
@@ -47,6 +48,11 @@ from .sampling import drawn, sample_size
 Data = PathLike | Collection
 """Accepted data: a folder, a file, or sequences in any form."""
 
+
+OUTLYING_REACH = 4.0
+"""Times as far from the usual level as any other sequence, from which on one is outlying."""
+ALIKE_SHARE = 0.5
+"""Difference of two outlying sequences, as a share of how far they are out, up to which they are alike."""
 
 AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts, SequenceSet | SequenceParts)
 
@@ -104,6 +110,8 @@ class Prepared:
         Of the steps so far.
     population : Population or None
         All sequences, where these are a sample of them.
+    outlying : ndarray, int64
+        Positions in `ordered` of sequences that take no part in forming groups, see :func:`outlying`.
     """
 
     original: SequenceSet
@@ -112,6 +120,7 @@ class Prepared:
     transform: Transform
     remarks: Remarks
     population: Population | None = None
+    outlying: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def counted(self) -> SequenceSet:
         """Return the prepared sequences, with copies once unless they count."""
@@ -126,7 +135,8 @@ def prepare(
 
     Sequences come in blocks: those that are in memory in one, those of a large file in several, which are read anew for each pass.
     The first pass takes the moments that the transform follows from, the second one the order of contents and the statistics that
-    a sample is drawn by. `limited` is False for results of earlier versions, whose measures saw glitches as they are.
+    a sample is drawn by. `limited` is False for results of earlier versions, whose measures saw glitches as they are, and whose
+    scale is of all sequences.
     """
     measures = options.measures
     whole = replace(whole, name=options.name or whole.name)
@@ -140,12 +150,19 @@ def prepare(
     placed = any(entry.columns_by_place for entry in measures)
     counted = any(entry.counts_features for entry in measures)
     stored = as_stored(whole) if isinstance(whole, SequenceSet) else whole
-    transform, as_they_are, of_transform = fit_transform(stored, options, placed, counted, limited)
+    transform, as_they_are, out, of_transform = fit_transform(stored, options, placed, counted, limited)
     ordering, statistics, scaled = _in_order(stored, transform, options, sampled=size < len(whole))
     ordering = ordering.counting(as_they_are[ordering.positions])
     remarks += of_transform + remarks_on_copies(whole, ordering, counted=True)
     if scaled is not None:
-        return Prepared(whole.load(), scaled.subset(ordering.positions), ordering, transform, remarks)
+        return Prepared(
+            whole.load(),
+            scaled.subset(ordering.positions),
+            ordering,
+            transform,
+            remarks,
+            outlying=np.sort(ordering.ranks[out]),
+        )
     distinct = ordering.positions[ordering.counted]
     # A copy in the sample would waste a place.
     sampled, unlike = drawn(statistics[distinct], min(size, len(distinct)), options.seed)
@@ -167,7 +184,7 @@ def prepare(
 def in_order(sequences: SequenceSet, options: Options, counted: bool = False) -> tuple[SequenceSet, Ordering, Remarks]:
     """Return prepared sequences in order of content, that order, and remarks."""
     sequences = as_stored(sequences)
-    transform, as_they_are, remarks = fit_transform(sequences, options, counted=counted)
+    transform, as_they_are, _, remarks = fit_transform(sequences, options, counted=counted)
     ordering, _, scaled = _in_order(sequences, transform, options)
     ordering = ordering.counting(as_they_are[ordering.positions])
     assert scaled is not None
@@ -187,18 +204,19 @@ def fit_transform(
     all_columns: bool = False,
     counted: bool = False,
     limited: bool = True,
-) -> tuple[Transform, NDArray[np.bool_], Remarks]:
-    """Return the transform of the sequences, which copies count, shape (N,), and remarks.
+) -> tuple[Transform, NDArray[np.bool_], IntArray, Remarks]:
+    """Return the transform of the sequences, which copies count, shape (N,), outlying sequences, and remarks.
 
     All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are
     dead look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless
     `all_columns` are wanted, and those that follow from others where the measure has features `counted`, which needs all
     sequences in memory. Where columns are scaled over the whole set, glitches are left out first where that is `limited`, so
-    that they move neither the scale nor what is compared.
+    that they move neither the scale nor what is compared; and where the number of groups is given, the scale is that of the
+    sequences that are not :func:`outlying`.
     """
-    transform, remarks = Transform(), NONE
+    transform, remarks, out = Transform(), NONE, np.zeros(0, dtype=np.int64)
     if isinstance(whole, SequenceSet) and whole.alphabet is not None:
-        return transform, np.full(len(whole), options.n_clusters is not None), _remarks_on_symbols(whole, options)
+        return transform, np.full(len(whole), options.n_clusters is not None), out, _remarks_on_symbols(whole, options)
     if options.length == STRETCH:
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
@@ -214,7 +232,12 @@ def fit_transform(
     distinct = np.union1d(_distinct(whole, np.concatenate(marks)), np.flatnonzero(as_they_are)).astype(np.int64)
     moments, reached = moments.subset(distinct), None
     if limited and options.scale == "zscore" and not is_embedded(whole):
-        moments, reached = _within_limits(whole, moments, distinct, transform)
+        # Every sequence counts where the number is given, so that positions are those in the set.
+        leaves_out = options.n_clusters is not None and len(whole) <= limits.MAX_EXAMINED
+        # What is outlying says nothing of what is usual; and without their glitches, some may not be outlying.
+        moments, reached = _within_limits(whole, moments, distinct, transform, outlying(moments) if leaves_out else out)
+        out = outlying(moments) if leaves_out else out
+        moments = moments.subset(np.setdiff1d(np.arange(len(moments.lengths)), out))
     mean, deviation, share = moments.pooled()
     # A constant column carries no information, but would change starts of models and counts of parameters.
     changing, where = deviation > 0.0, "in any sequence, nor between them"
@@ -237,19 +260,48 @@ def fit_transform(
         between = float(share[deviation > 0.0].mean()) if (deviation > 0.0).any() and not is_embedded(whole) else 0.0
         remarks += _remarks_on_scale(options, between)
         scaled = None if reached is None else (reached[:, places] - scaling.shift) / scaling.scale
-        return replace(transform, units=scaling.apply, columns=columns, limits=scaled), as_they_are, remarks
+        return replace(transform, units=scaling.apply, columns=columns, limits=scaled), as_they_are, out, remarks
     units = None if options.scale == "none" else partial(frames.normalise, method="mean_variance")
     remarks += _remarks_on_scale(options, 0.0)
-    return replace(transform, units=units, columns=columns), as_they_are, remarks
+    return replace(transform, units=units, columns=columns), as_they_are, out, remarks
+
+
+def outlying(moments: Moments) -> IntArray:
+    """Return positions, rising, of sequences that are so far from all others that they take no part in forming groups.
+
+    In some column they reach :data:`OUTLYING_REACH` times as far from the usual level, as a root mean square over frames, as any
+    other sequence does; or they stand still in all columns. They are at most :data:`.limits.MAX_OUTLYING` of the set, and never
+    three or more that are alike, which may be a group.
+    """
+    n, still = len(moments.lengths), (moments.deviations == 0.0).all(axis=1)
+    most = int(limits.MAX_OUTLYING * n)
+    away = moments.means - np.median(moments.means, axis=0)
+    reach = np.hypot(away, moments.deviations)
+    if not most:
+        return np.zeros(0, dtype=np.int64)
+    # Those that reach farther than this one may be outlying, and it is not.
+    usual = np.sort(reach, axis=0)[-most - 1]
+    far = np.flatnonzero((reach > OUTLYING_REACH * usual).any(axis=1) | still)
+    if not 0 < len(far) <= most:
+        return np.zeros(0, dtype=np.int64)
+    unit = np.where(usual > 0.0, usual, 1.0)
+    places = np.hstack([away, moments.deviations])[far] / np.tile(unit, 2)
+    sizes = np.linalg.norm(places, axis=1)
+    apart = np.linalg.norm(places[:, None] - places, axis=2)
+    alike = apart <= ALIKE_SHARE * np.minimum(sizes[:, None], sizes)
+    return far[(alike | np.eye(len(far), dtype=bool)).sum(axis=1) < MIN_GROUP_SIZE]
 
 
 def _within_limits(
-    whole: SequenceSet | SequenceParts, moments: Moments, distinct: IntArray, transform: Transform
+    whole: SequenceSet | SequenceParts, moments: Moments, distinct: IntArray, transform: Transform, without: IntArray
 ) -> tuple[Moments, FloatArray | None]:
-    """Return the moments of distinct sequences within the usual limits of each column, and these; None if none are exceeded."""
+    """Return the moments of distinct sequences within the usual limits of each column, and these; None if none are exceeded.
+
+    Limits are those of the sequences `without` the ones at some positions.
+    """
     # Of very many sequences a subset suffices. It depends on content alone, not on blocks or the order of files.
     by_chance = np.argsort(_mixed(np.column_stack([moments.means, moments.deviations])), kind="stable")
-    some = np.sort(by_chance[: limits.MAX_LIMITED_BY])
+    some = np.sort(by_chance[~np.isin(by_chance, without)][: limits.MAX_LIMITED_BY])
     reached = frames.usual_limits(transform.framed(whole.subset(distinct[some]).load()).values)
     usual = moments.beyond(reached).mean(axis=0) < frames.OFTEN
     reached = np.where(usual, reached, [[-np.inf], [np.inf]])

@@ -229,7 +229,8 @@ class Result:
         Returns
         -------
         pandas.DataFrame
-            A row a sequence, at least 5 if there are so many, with its id as index: ``cluster`` (from 1); ``anomaly``, whether it
+            A row a sequence, at least 5 if there are so many, and all that belong to no cluster and are put where they are nearest,
+            with its id as index: ``cluster`` (from 1); ``anomaly``, whether it
             is 6 or more deviations from the median of its cluster; ``column`` and ``property`` that is furthest out (as of
             :meth:`explain`, or ``dissimilarity``), of several that are about as far the plainest; by how many ``deviations``; its
             ``value`` and the ``usual`` one, the median of the cluster, in ``unit``; ``away``, its mean dissimilarity to the other
@@ -237,7 +238,8 @@ class Result:
 
         Notes
         -----
-        A cluster of fewer than 8 members has no anomalies. Where more than one member in ten is unusual, that is usual. Of more
+        A cluster of fewer than 8 members has no anomalies but sequences that belong to no cluster, which are compared with all
+        others then. Where more than one member in ten is unusual, that is usual. Of more
         than 1000 sequences, as many are compared, and those that are least similar to others; of a sample it is that of the sample.
         """
         table = self.details.outlying
@@ -399,7 +401,7 @@ class ResultDetails:
             return None
         seed, decision = derive_seed(result.options.seed, "gaps"), result.decision
         if decision.by is None and len(decision.views) > 1:
-            inside = np.flatnonzero(result.labels[decision.items] >= 0)
+            inside = np.flatnonzero(~np.isin(decision.items, self.scattered))
             views = [view[np.ix_(inside, inside)] for view in decision.views.values()]
             return gaps_in_views(views, result.labels[decision.items[inside]], seed)
         items = result.ordering.positions[
@@ -464,10 +466,10 @@ class ResultDetails:
     def scattered(self) -> IntArray:
         """Positions of sequences that belong to no cluster.
 
-        Their cluster is only the nearest one (known for clear groups), or they have none (`unassigned`).
+        Their cluster is only the nearest one (known for clear groups, and of outlying sequences), or they have none
+        (`unassigned`).
         """
-        candidate = self._result.decision.by
-        return self.unassigned if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
+        return np.union1d(self.unassigned, self._result.decision.outside)
 
     @property
     def unassigned(self) -> IntArray:
@@ -536,7 +538,8 @@ class ResultDetails:
         if not members.size:
             return no_outliers()
         distance = result.distance[np.ix_(members, members)]
-        table = outliers(self.members_looked_at, result.labels[members], distance, result.options.seed)
+        scattered = np.searchsorted(members, np.intersect1d(self.scattered, members))
+        table = outliers(self.members_looked_at, result.labels[members], distance, result.options.seed, scattered)
         return table.assign(item=members[table["item"].to_numpy(dtype=np.int64)])
 
     def varies(self) -> Varying:

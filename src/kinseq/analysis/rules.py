@@ -161,6 +161,27 @@ class Decision:
             items=first[self.items] if self.items.size else self.items,
         )
 
+    @property
+    def outside(self) -> IntArray:
+        """Positions of the items that belong to none of the groups taken, and are put where they are nearest."""
+        labels = self.groups if self.by is None else self.by.grouping.labels
+        return np.zeros(0, dtype=np.int64) if labels is None else np.flatnonzero(labels < 0)
+
+    def among(self, places: IntArray, n_items: int, labels: IntArray) -> Decision:
+        """Return the decision on some of `n_items` items, by their `places`, as one on all; the others are in no group.
+
+        `labels`, shape (number of some,), are their groups where no single source shows them.
+        """
+
+        def placed() -> Details:
+            details = self.found()
+            return replace(details, others=tuple(entry.among(places, n_items) for entry in details.others))
+
+        groups = np.full(n_items, -1, dtype=np.int64)
+        groups[places] = labels if self.groups is None else self.groups
+        by = None if self.by is None else self.by.among(places, n_items)
+        return replace(self, by=by, groups=groups if by is None else None, details=placed)
+
     def labels(self, distance: FloatArray) -> IntArray:
         """The groups as decided, with ungrouped items assigned to the nearest, shape (N,)."""
         labels = self.groups

@@ -24,9 +24,10 @@ from ..core.graphs.reference import Reference
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet
 from ..core.wording import count
-from ..features.frames import averaged, frames_to_average, without_glitches
+from ..features.frames import averaged, frames_to_average
 from ..measures import fitting as gathering
 from ..measures import registry as measures
+from ..measures.computing import as_compared
 from ..measures.fusion import MOST_MODELLED
 from ..measures.registry import Measure, MeasureInput
 from ..measures.requirements import REQUIREMENTS
@@ -149,11 +150,6 @@ def view_of(
         averaged=factor,
     )
     return view, remarks
-
-
-def as_compared(measure: Measure, sequences: SequenceSet) -> SequenceSet:
-    """Return sequences as a measure uses them: without glitches, except for plain properties."""
-    return sequences if measures.base_name(measure.name) == "properties" else without_glitches(sequences)
 
 
 def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:

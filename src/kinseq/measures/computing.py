@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.arrays import FloatArray
@@ -12,13 +13,22 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..core.tokens import TokenSet
+from ..features.frames import without_glitches
 from .cross import cross
 from .custom import Function, as_measure
 from .fitting import compute_with_findings, fit, split_params
-from .registry import MEASURE, Measure
+from .registry import MEASURE, Measure, base_name
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
+
+
+def as_compared(measure: Measure, sequences: SequenceSet) -> SequenceSet:
+    """Return sequences as a measure uses them: without glitches, except for plain properties.
+
+    Glitches are beyond the limits that a set has where an analysis has scaled it; sets without limits are left as they are.
+    """
+    return sequences if base_name(measure.name) == "properties" else without_glitches(sequences)
 
 
 def compute(
@@ -40,7 +50,8 @@ def compute(
         One of :func:`kinseq.measures.names`, or a function of two ``(T, d)`` arrays that says how far they are apart.
     sequences : SequenceSet, TokenSet, list, ndarray or pandas.DataFrame
         At least one, in any form that :func:`kinseq.core.inputs.as_collection` takes. Nothing is scaled, unlike by
-        :func:`kinseq.cluster` and :class:`kinseq.SequenceClustering`, whose default are z-scores over the whole set.
+        :func:`kinseq.cluster` and :class:`kinseq.SequenceClustering`, whose default are z-scores over the whole set. The
+        `sequences` of a result are in its scale, and glitches in them are bridged as they were there.
     others : SequenceSet, list, ndarray or pandas.DataFrame, optional
         Sequences that those are compared with, instead of with each other. What depends on the whole set, such as a
         common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them. The unit is that
@@ -88,9 +99,12 @@ def compute(
         return compute_with_findings(measure, sequences, n_clusters, seed, model, n_jobs, **params)[0]
     items = as_collection(sequences, layout, measure.ordered)[0]
     if others is None:
-        return compute_with_findings(measure, items, n_clusters, seed, model, n_jobs, **params)[0]
+        return compute_with_findings(measure, as_compared(measure, items), n_clusters, seed, model, n_jobs, **params)[0]
     own, of_models = split_params(measure, params, model)
     old, new = as_collection(others, layout, measure.ordered)[0], items
+    if old.limits is not None and new.n_features == old.n_features:
+        new = replace(new, limits=old.limits)
+    old, new = as_compared(measure, old), as_compared(measure, new)
 
     def models_of(items: SequenceSet) -> HMMBank | None:
         return fit(measure, items, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
@@ -127,6 +141,8 @@ def dissimilarity(
     X : SequenceSet, TokenSet, list, dict, ndarray or table
         At least one sequence, in the numbers that are compared: nothing is scaled, unlike by :func:`kinseq.cluster` and
         :class:`kinseq.SequenceClustering`, whose default are z-scores over the whole set (``scale="none"`` there is the same).
+        The `sequences` of a result are in its scale, and glitches in them are bridged as they were there: under
+        ``measure=result.measure`` they give its matrix.
     Y : the same, optional
         What they are compared with, instead of with each other.
     measure : str, Measure or callable

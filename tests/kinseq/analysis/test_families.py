@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 import kinseq
 from kinseq.analysis import families, pipeline
+from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.log import Remarks
 from kinseq.analysis.result import Result
+from kinseq.analysis.rules import Decision
 from kinseq.metrics import ari
+from kinseq.metrics.groupings import Grouping
 
 N = 24
 TRUTH = np.arange(N) % 2
@@ -99,6 +104,32 @@ def test_alignments_come_first_where_both_show_the_same() -> None:
     assert ari(found.labels, TRUTH) == 1.0
     assert ari(found.labels, kinseq.cluster(apart, 2, "elastic").labels) == 1.0
     assert not [entry for entry in found.choices if entry[0] == "measure"]
+
+
+@pytest.mark.parametrize(
+    ("degree", "strength", "has_vote", "shows_more"),
+    [
+        ("clear", 0.95, True, True),
+        ("clear", 0.95, False, True),
+        ("unclear", 0.95, False, True),
+        ("unclear", 0.85, False, False),
+        ("unclear", 0.85, True, True),
+    ],
+)
+def test_one_view_without_a_vote_that_data_without_groups_show_has_to_be_firm(
+    degree: str, strength: float, has_vote: bool, shows_more: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against a continuum that a family shows, whose silhouettes are smaller."""
+    labels = np.arange(12) % 2
+    by = Candidate("kl_ll_shape", Grouping(2, labels, strength, strength))
+    views = {"kl_ll_shape": np.zeros((12, 12))} if has_vote else {}
+    one = SimpleNamespace(
+        decision=Decision(2, "given", by, views=views), silhouettes=np.full(12, strength), degree=degree
+    )
+    cut = SimpleNamespace(decision=Decision(2, "given"), silhouettes=np.full(12, 0.3), degree="continuum")
+    monkeypatch.setattr(families, "verdict", lambda result: result)
+    assert families._shows_more(cast(Result, one), cast(Result, cut)) == shows_more
+    assert families._shows_more(cast(Result, cut), cast(Result, one)) != shows_more
 
 
 def test_a_named_measure_parameters_and_other_clusterers_leave_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,6 +249,55 @@ def test_one_property_or_view_that_decides_has_a_name_that_gives_the_same(
     kept = kinseq.load(tmp_path / "result.kinseq")
     assert kept.measure == found.measure
     np.testing.assert_array_equal(kept.predict(sequences), named.predict(sequences))
+
+
+def far_away(kind: str, like: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """One sequence that is unlike all others: of another unit in one or all columns, dead, elsewhere, or noise."""
+    (length, n_columns), frames = like.shape, like.copy()
+    if kind == "unit":
+        return 100.0 * frames
+    if kind == "unit of a column":
+        frames[:, -1] *= 1000.0
+        return frames
+    if kind == "dead":
+        return np.tile(random.normal(0.0, 3.0, n_columns), (length, 1))
+    return random.normal(0.0, 15.0, frames.shape) if kind == "noise" else frames + 20.0
+
+
+@pytest.mark.parametrize("kinds", [["unit"], ["unit of a column"], ["dead"], ["noise"], ["level", "level"]])
+@pytest.mark.parametrize("of_courses", [True, False])
+def test_outlying_sequences_take_no_part_in_forming_groups_and_are_listed(kinds: list[str], of_courses: bool) -> None:
+    random = np.random.default_rng([73, of_courses, len(kinds)])
+    drawn = [columns(random)[0] if of_courses else movements(seed) for seed in range(len(kinds))]
+    usual = [frames for some in drawn for frames in some]
+    found = kinseq.cluster(usual, 2)
+    far = [far_away(kind, usual[i], random) for i, kind in enumerate(kinds)]
+    both = kinseq.cluster([*far, *usual], 2)
+    assert both.n_clusters == 2
+    assert both.measure.partition("[")[0] == found.measure.partition("[")[0]
+    assert ari(both.labels[len(far) :], found.labels) == 1.0
+    np.testing.assert_array_equal(np.sort(both.details.scattered), np.arange(len(far)))
+    table = both.outliers()
+    assert set(both.sequences.ids[: len(far)]) <= set(table.index[: len(far) + 2])
+    named = kinseq.cluster([*far, *usual], 2, both.measure)
+    np.testing.assert_array_equal(named.labels, both.labels)
+    np.testing.assert_array_equal(named.distance, both.distance)
+
+
+@pytest.mark.parametrize("disturbed", [with_glitches, with_a_dead_column, with_rests])
+def test_the_matrix_is_that_of_the_measure_by_its_name_also_where_glitches_are_bridged(
+    disturbed: Callable[[np.ndarray, np.random.Generator], np.ndarray],
+) -> None:
+    random = np.random.default_rng(74)
+    sequences = [disturbed(frames, random) for frames in columns(random)[0]]
+    found = kinseq.cluster(sequences, 2)
+    alone = kinseq.dissimilarity(found.sequences, measure=found.measure)
+    assert (found.sequences.limits is None) == (disturbed is not with_glitches)
+    np.testing.assert_allclose(alone, found.distance, rtol=1e-9, atol=1e-12)
+    some = found.sequences.subset(np.arange(3))
+    across = kinseq.dissimilarity([*some], found.sequences, measure="dtw")
+    within = kinseq.dissimilarity(found.sequences, measure="dtw")
+    np.testing.assert_allclose(across, within[:3], rtol=1e-9, atol=1e-12)
 
 
 def test_parts_of_measures_that_are_not_there_are_refused() -> None:

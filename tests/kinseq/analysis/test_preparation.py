@@ -11,7 +11,7 @@ import pytest
 
 from kinseq.analysis import preparation
 from kinseq.analysis.options import Options
-from kinseq.analysis.preparation import fit_transform, in_order, prepare
+from kinseq.analysis.preparation import fit_transform, in_order, outlying, prepare
 from kinseq.core import seeds
 from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
@@ -167,3 +167,43 @@ def test_limits_depend_on_no_order_and_on_no_copy() -> None:
     first, second, third = (fit_transform(some, Options())[0].limits for some in (given, back, twice))
     np.testing.assert_array_equal(first, second)
     np.testing.assert_array_equal(first, third)
+
+
+def reaching(*sizes: float, still: int = 0) -> Moments:
+    """Moments of sequences around a level of 10, of some spreads, and of some that stand still; every other one is at -spread."""
+    made = [10.0 + size * np.array([[-1.0], [1.0]]) for size in sizes] + [np.full((2, 1), 10.0)] * still
+    return Moments.of(SequenceSet.from_arrays(made))
+
+
+def test_outlying_sequences_are_few_and_far_beyond_all_others() -> None:
+    usual = [1.0, 2.0] * 20
+    assert outlying(reaching(*usual, 8.1, 300.0)).tolist() == [40, 41]
+    assert outlying(reaching(*usual, 7.9, 300.0)).tolist() == [41]
+    # More than one in twenty are no outliers.
+    assert outlying(reaching(*usual, 100.0, 200.0, 300.0)).tolist() == []
+    assert outlying(reaching(*[1.0] * 18, 100.0)).tolist() == []
+    assert outlying(reaching(*[1.0] * 19, 100.0)).tolist() == [19]
+    assert outlying(reaching(*usual, still=1)).tolist() == [40]
+    assert outlying(reaching(*usual, still=3)).tolist() == []
+
+
+def test_three_that_are_alike_are_no_outliers_and_three_that_are_not_are() -> None:
+    usual = [1.0, 2.0] * 30
+    assert outlying(reaching(*usual, 50.0, 55.0, 60.0)).tolist() == []
+    assert outlying(reaching(*usual, 50.0, 500.0, 5000.0)).tolist() == [60, 61, 62]
+    assert outlying(reaching(*usual, 50.0, 51.0, 5000.0)).tolist() == [60, 61, 62]
+
+
+def test_outlying_sequences_move_the_scale_only_where_the_number_is_not_given() -> None:
+    random = np.random.default_rng(8)
+    usual = [random.normal(size=(30, 2)) for _ in range(24)]
+    far = [1000.0 * random.normal(size=(30, 2))]
+    values = SequenceSet.from_arrays(usual)
+    given, free = Options(n_clusters=2), Options()
+    of_all, of_most = SequenceSet.from_arrays([*far, *usual]), fit_transform(values, given)[0].apply(values)
+    scaled = fit_transform(of_all, given)[0].apply(of_all)
+    np.testing.assert_array_equal(scaled.subset(np.arange(1, 25)).values, of_most.values)
+    assert fit_transform(of_all, given)[2].tolist() == [0]
+    assert fit_transform(of_all, free)[2].tolist() == []
+    assert float(np.std(fit_transform(of_all, free)[0].apply(of_all)[1])) < 0.1
+    assert fit_transform(of_all, given, limited=False)[2].tolist() == []

@@ -138,6 +138,26 @@ def test_other_versions(tmp_path: Path) -> None:
         kinseq.load(path)
 
 
+def test_files_of_an_earlier_version_keep_the_scale_they_were_made_in(tmp_path: Path) -> None:
+    """Before format 3 measures saw glitches as they are, and sequences of another unit were part of the scale."""
+    path, random = tmp_path / "found", np.random.default_rng(3)
+    frames = [random.normal(size=(30, 1)) for _ in range(24)]
+    frames[5][7], frames[9] = 50.0, 100.0 * frames[9]
+    found = kinseq.cluster(frames, 2)
+    found.save(path)
+    same = kinseq.load(path)
+    np.testing.assert_array_equal(same.sequences.values, found.sequences.values)
+    np.testing.assert_array_equal(same.sequences.limits, found.sequences.limits)
+    rewritten(path, lambda meta: meta.update(format=2))
+    before = kinseq.load(path)
+    assert found.sequences.limits is not None
+    assert before.sequences.limits is None
+    values = np.concatenate(frames)
+    np.testing.assert_allclose(before.sequences.values, (values - values.mean()) / values.std(), atol=1e-12)
+    np.testing.assert_array_equal(before.labels, found.labels)
+    assert before.predict(frames).shape == (24,)
+
+
 def test_only_listed_classes_are_made(tmp_path: Path) -> None:
     path = tmp_path / "found"
     kinseq.cluster(FRAMES, 2, "dtw").save(path)
