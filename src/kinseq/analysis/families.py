@@ -14,6 +14,7 @@ from ..core.wording import as_typed
 from ..measures.registry import Measure, get
 from ..metrics.external import ari
 from . import limits
+from .candidates import SQUARED_VIEWS
 from .log import NONE, Remarks, chose, noted
 from .options import Options
 from .preparation import Prepared
@@ -82,14 +83,15 @@ def _shows_more(one: Result, other: Result) -> bool:
 def _rank(result: Result) -> int:
     """Return how much evidence a result has.
 
-    Groups of a single source without a vote count as overlapping at most. Where data without groups show them as clearly, and
-    they are not firm, they are less than any cut of a family.
+    Groups of a single source without a vote count as overlapping at most. Silhouettes of divergences are large in any data: where
+    data without groups show groups of such a view as clearly, and they are not firm, they are less than any cut of a family.
     """
     degree, by = verdict(result).degree, result.decision.by
     rank = MORE_IS_SHOWN_BY.get(degree, 0)
     if by is None or by.name in result.decision.views:
         return rank
-    return -1 if degree == "unclear" and not by.is_strong() else min(rank, MORE_IS_SHOWN_BY["overlapping"])
+    is_weak = degree == "unclear" and by.name in SQUARED_VIEWS and not by.is_strong()
+    return -1 if is_weak else min(rank, MORE_IS_SHOWN_BY["overlapping"])
 
 
 def _name(result: Result) -> str:

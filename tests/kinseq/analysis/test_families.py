@@ -107,22 +107,23 @@ def test_alignments_come_first_where_both_show_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("degree", "strength", "has_vote", "shows_more"),
+    ("name", "degree", "strength", "has_vote", "shows_more"),
     [
-        ("clear", 0.95, True, True),
-        ("clear", 0.95, False, True),
-        ("unclear", 0.95, False, True),
-        ("unclear", 0.85, False, False),
-        ("unclear", 0.85, True, True),
+        ("kl_ll_shape", "clear", 0.95, True, True),
+        ("kl_ll_shape", "clear", 0.85, False, True),
+        ("kl_ll_shape", "unclear", 0.95, False, True),
+        ("kl_ll_shape", "unclear", 0.85, False, False),
+        ("kl_ll_shape", "unclear", 0.85, True, True),
+        ("dtw", "unclear", 0.85, False, True),
     ],
 )
-def test_one_view_without_a_vote_that_data_without_groups_show_has_to_be_firm(
-    degree: str, strength: float, has_vote: bool, shows_more: bool, monkeypatch: pytest.MonkeyPatch
+def test_one_divergence_without_a_vote_that_data_without_groups_show_has_to_be_firm(
+    name: str, degree: str, strength: float, has_vote: bool, shows_more: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Against a continuum that a family shows, whose silhouettes are smaller."""
     labels = np.arange(12) % 2
-    by = Candidate("kl_ll_shape", Grouping(2, labels, strength, strength))
-    views = {"kl_ll_shape": np.zeros((12, 12))} if has_vote else {}
+    by = Candidate(name, Grouping(2, labels, strength, strength))
+    views = {name: np.zeros((12, 12))} if has_vote else {}
     one = SimpleNamespace(
         decision=Decision(2, "given", by, views=views), silhouettes=np.full(12, strength), degree=degree
     )
