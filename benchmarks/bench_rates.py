@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> str:
             lambda: [features_of_file(recording, speech, RATE) for _ in range(RECORDINGS)],
         )
     for measure in ("ssd", "elastic", "fusion"):
-        # Compiles. Other data, since what was fitted to data is kept for a while.
+        # Compiles. Uses other data, since fits are cached.
         analysed(measure, 20, seed=0).predict(waves(5, seed=1))
         analysis = timed(
             f"{measure}: analysis", "pair of sequences", OLD * (OLD - 1) / 2, lambda m=measure: analysed(m, OLD, seed=2)

@@ -29,7 +29,7 @@ MORE = ["stop", "next", "previous", "move"]
 
 
 def _arabic(label: str, **params: Any) -> tuple[str, dict[str, Any]]:
-    # A speaker's recordings are taken by take, then by word, so that all words are said as often.
+    # A speaker's recordings are ordered by take, then by word, so that all words occur equally often.
     return "arabic_speakers", {"label": label, "n_pairs": "none", **params}
 
 

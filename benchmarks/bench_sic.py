@@ -17,7 +17,7 @@ from kinseq.sic.labels import Labels
 from kinseq_documents.data.sentences import generate
 from timing import markdown, say, write_csv
 
-# Sizes of the 950 spoken words with 39 features: frames after silence is trimmed; the numbers themselves are drawn.
+# Sizes of the 950 spoken words with 39 features: frames after trimming silence; the numbers are random.
 WORDS, CLASSES, FEATURES, FRAMES = 950, 19, 39, (42, 93)
 ITERATIONS = 177
 ENTITIES, LABELS, TRAIN = 2000, 100, 0.05

@@ -211,7 +211,8 @@ def usages(results: Path) -> list[tuple[float, float]]:
             continue
         with path.open(encoding="utf-8") as table:
             for row in csv.DictReader(table, delimiter="\t"):
-                # Counted by the job itself, or by Snakemake from outside, who misses what is shorter than a look.
+                # Counted by the job itself, or by Snakemake from outside, which misses anything shorter than its
+                # polling interval.
                 seconds = row.get("cpu_seconds") or row.get("cpu_time") or "-"
                 jobs.append((path.stat().st_mtime, 0.0 if seconds in ("-", "NA") else float(seconds)))
     return jobs
@@ -225,7 +226,7 @@ def engine_share(results: Path) -> float | None:
     done = usages(results)
     own = jobs = 0.0
     for run in accounts(results):
-        # A file may be a little older than the clock of the run says.
+        # A file may be slightly older than the start of the run.
         used = sum(seconds for ended, seconds in done if run["began"] - 1 <= ended <= run["ended"] + 1)
         if used > 0:
             own, jobs = own + max(0.0, run["cpu_seconds"] - used), jobs + used
@@ -244,7 +245,7 @@ def compared(scale: str, folder: Path) -> list[dict[str, Any]]:
         if (results / "scores" / f"{name}.csv").read_bytes() != (folder / "single" / f"{name}.csv").read_bytes():
             raise SystemExit(f"{name}: the scores of one process are not those of the workflow")
     cat, _ = catalogue(scale)
-    # Jobs that both experiments share would be counted twice; there are none, since their data differ.
+    # Jobs shared by both experiments would be counted twice; there are none, since their data differ.
     jobs = [of_jobs(cat, results, name) for name in EXPERIMENTS]
     if None in jobs:
         raise SystemExit(f"the timings in {results} are not those of the jobs that were planned")

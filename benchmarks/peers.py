@@ -55,7 +55,7 @@ def _hmmlearn_model(bank: HMMBank, m: int, implementation: str) -> Any:
     model = GaussianHMM(
         bank.n_states,
         "full" if bank.full else "diag",
-        # Weights that keep a dying state from dividing by zero; they cost nothing.
+        # Weights that keep a dying state from a division by zero, at no cost.
         covars_prior=FLOOR * np.eye(bank.n_features) if bank.full else FLOOR,
         covars_weight=bank.n_features + 1 if bank.full else 1,
         means_weight=1e-6,
@@ -238,7 +238,7 @@ def _scan_functions() -> dict[str, Callable[..., Any]]:
 def jax_scan() -> Peer:
     def padded(data: SequenceSet) -> tuple[Any, Any]:
         inside = np.arange(data.lengths.max()) < data.lengths[:, None]
-        # About the common mean, so that squares keep their digits.
+        # Relative to the common mean, so that squares keep their digits.
         x = np.zeros((*inside.shape, data.n_features))
         x[inside] = data.values - data.values.mean(axis=0)
         return x, inside

@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 
 def main() -> None:
     sys.path[:0] = [str(HERE), *(str(HERE.parent / name) for name in ("src", "workflow"))]
-    # Linear algebra reads this when it is loaded; both sides of every comparison use one thread.
+    # Linear algebra reads this on import; both sides of every comparison use one thread.
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[variable] = "1"
     from timing import environment

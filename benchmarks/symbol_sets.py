@@ -177,7 +177,7 @@ def unclustered(kind: str, seed: int) -> list[list[str]]:
         return _lettered(rows)
     if kind != "life course":
         return _lettered([_chain(random, _spread(k), rates, length) for length in lengths.tolist()])
-    # States in an order that few leave: rates of leaving change over time, and nobody comes back but now and then.
+    # An order of states that few leave: rates of leaving change over time, and returns are rare.
     leaving = random.uniform(0.02, 0.12, k)
     rows = []
     for length in lengths.tolist():

@@ -76,7 +76,7 @@ def answer_of(found: Any) -> Answer:
     try:
         distance = digest(found.distance)
     except KinseqError:
-        # A sample of many has no matrix of all.
+        # A sample has no matrix of all sequences.
         distance = digest(found.sample.distance)
     return {
         "number": found.n_clusters,
@@ -206,7 +206,7 @@ def small_calls() -> Iterator[tuple[str, Call]]:
     table = pd.concat([pd.DataFrame(x, columns=["a", "b"]).assign(id=f"s{i}") for i, x in enumerate(plain)])
     for measure in ("elastic", "fusion", "dtw", "ssd", "kl_ll", "sym", "pooled", "properties", "dtw,ssd"):
         for number in (None, 2):
-            # This one requires the number, or chooses it from few.
+            # This one needs the number, or chooses it from a few.
             if measure == "kl_ll" and number is None:
                 continue
             yield f"made up, {measure}, {number}", clustered(plain, measure=measure, n_clusters=number)

@@ -8,7 +8,7 @@ from kinseq.core.folders import LABELS_FILE
 from kinseq.core.jobs import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
-from kinseq.readers.folder import Work, read_files
+from kinseq.readers.folder import Processing, read_files
 from kinseq.readers.reading import reading_of
 
 
@@ -25,6 +25,6 @@ def read_folder(
 ) -> tuple[SequenceSet, list[str]]:
     """Read a folder or file, and return its sequences and notes."""
     reading = reading_of(None, {"labels": labels, **options})
-    work = Work(as_threads(n_jobs), progress, cache)
+    work = Processing(as_threads(n_jobs), progress, cache)
     sequences = read_files(path, reading, work=work, name=name, alone=alone)
     return sequences, list(sequences.notes)

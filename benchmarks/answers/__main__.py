@@ -94,7 +94,7 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     for why in missing.values():
         print(f"left out: {why}", file=sys.stderr)
     limits = Limits(options.limit, options.budget * 60)
-    # Another draw has a page of its own: scores of other sequences must not take the place of the first ones.
+    # Another draw has its own page: scores of other sequences must not replace the first ones.
     folder = options.out / f"draw-{options.draw}" if options.draw else options.out
     done = outcomes(sets_there, contenders, folder / "runs", limits, options.seed, lambda line: print(line, flush=True))
     left = sum(outcome.status == "not run" for outcome in done)

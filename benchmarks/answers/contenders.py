@@ -93,7 +93,7 @@ def standardised(frames: FloatArray) -> FloatArray:
 def _default(sequences: SequenceSet, n_clusters: int | None, seed: int) -> Clustering:
     import kinseq
 
-    # Scaled already, as for everybody.
+    # Already scaled, as for all contenders.
     return kinseq.cluster(sequences, n_clusters=n_clusters, random_state=seed, scale="none")
 
 

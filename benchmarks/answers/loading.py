@@ -130,7 +130,7 @@ def aeon(name: str) -> Load:
     def load(roots: Sequence[Path]) -> SequenceSet:
         from aeon.datasets import load_classification
 
-        # Asked for a set that is not bundled, aeon would download it.
+        # For a set that is not bundled, aeon would start a download.
         bundled("aeon", "datasets", "data", name)
         cases, labels = load_classification(name)
         return SequenceSet.from_arrays([np.asarray(case).T for case in cases], labels=labels, name=name)

@@ -160,7 +160,7 @@ def publish(
     every = pd.DataFrame(rows).T.reindex(columns=columns).astype(np.float64)
     groups = [words for words in PUBLISHED.values() if words in every.index.get_level_values(0)]
     scored = [pd.DataFrame(every.loc[group]).rename_axis("set").reset_index().assign(group=group) for group in groups]
-    # Means are of scores as they are, before they are rounded into the table.
+    # Means use unrounded scores.
     summed = pd.DataFrame(
         {
             key: row
@@ -248,7 +248,7 @@ def findings(
             sentences.append(f"Over these sets {titles[reference]} is {words}: {'; '.join(names)}.")
     kinds = {entry.name: entry.kind for entry in sets}
     for kind, rows in scores.groupby(scores.index.map(kinds)):
-        # Means over different sets are no comparison.
+        # Means over different sets are not comparable.
         mean = rows.dropna(axis=1).mean().sort_values(ascending=False)
         if mean.empty:
             continue

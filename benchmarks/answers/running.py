@@ -106,7 +106,7 @@ def outcomes(
     `folder` keeps results, one file a set and contender; `say` gets a line for every run.
     """
     end, results = time.monotonic() + limits.budget, []
-    # Who is compared comes first, on all sets; what only explains it takes what is left of the time.
+    # Contenders come first, on all sets; explanatory runs use the remaining time.
     blocks = [[entry for entry in contenders if (entry in CONTENDERS) == compared] for compared in (True, False)]
     for block in blocks:
         for (entry, sequences), contender in itertools.product(sets, block):
@@ -169,8 +169,8 @@ def _answer(connection: Connection, pid: int, limit: float) -> dict[str, Any] | 
         try:
             used = sum(psutil.Process(pid).cpu_times()[:2])
         except psutil.Error:
-            continue  # it has ended; what it sent is still in the pipe
-        # Imports and compilation have a limit too, or a compiler that hangs would hang everything.
+            continue  # it has ended, but its output is still in the pipe
+        # Limit imports and compilation too, since a hanging compiler would block everything.
         if used - (started or 0.0) > limit:
             return None
 

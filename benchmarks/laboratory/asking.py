@@ -31,14 +31,14 @@ Part = Literal["default", "beside"]
 def record_of(case: Case, part: Part) -> dict[str, Any]:
     """Return what one part finds in a set, ready for JSON; what went wrong where nothing was."""
     start = time.process_time()
-    # One process has one thread, or they would stand in each other's way.
+    # One thread per process, to avoid contention.
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         try:
             planted = case.draw()
             result = _default(planted) if part == "default" else _beside(planted)
         except Exception as error:
-            # One set that fails, for whatever reason, must not end a run of thousands.
+            # A failing set must not end a run of thousands.
             message = (
                 str(error) if isinstance(error, KinseqError) else traceback.format_exception_only(error)[-1].strip()
             )
@@ -55,7 +55,7 @@ def _default(planted: Planted) -> dict[str, Any]:
         cut = kinseq.cluster(planted.sequences, n_clusters=number, progress=False)
         by_number[str(number)] = scores_of(planted, cut.labels)
     after = time.process_time()
-    # Planted sets are too small to be sampled.
+    # Planted sets are too small for sampling.
     assert isinstance(analysis, Clustering)
     answer = answer_of(analysis)
     before_look = time.process_time()

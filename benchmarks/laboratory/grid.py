@@ -183,7 +183,7 @@ def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]
         Case(kind.name, n, k, effect, sizes, lengths, outliers, draw * count + i)
         for i, (k, effect, sizes, lengths, outliers) in enumerate(axes)
     ]
-    # Where every sequence is needed, none can be an outlier.
+    # If every sequence is needed, none can be an outlier.
     all_cases = [
         case if n - outlier_count(n, case.outliers) >= LEAST * max(case.k, kind.second) else replace(case, outliers=0.0)
         for case in all_cases

@@ -269,7 +269,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     )
     line = rows[rows["family"].eq("continuum")]
     add("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
-    # One group is said to be no finding; no warning is needed.
+    # One group is reported as no finding; no warning is needed.
     several = groups[column(groups, "number") > 1]
     bad, good = several[column(several, "ari") < BAD], several[column(several, "ari") >= GOOD]
     add(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
@@ -608,7 +608,7 @@ def write_page(records: Iterable[Mapping[str, Any]], n_cases: int, folder: Path,
     rows = frame(records)
     if "right" not in rows or rows["right"].isna().all():
         raise DataError("laboratory: nothing was run yet; give it a longer budget")
-    # A set that only other rules were run on says nothing about the default.
+    # A set with runs of other rules only says nothing about the default.
     rows = rows[rows["right"].notna()]
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / f"{name}.csv", summary(rows).to_csv(index=False, lineterminator="\n"))

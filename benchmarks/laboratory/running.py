@@ -119,7 +119,7 @@ def run(
     last, count = time.monotonic(), 0
     before = file.read_bytes() if file.is_file() else b""
     with file.open("a", encoding="utf-8") as stream:
-        # A line that was cut off must not take the next one with it.
+        # A truncated line must not swallow the next one.
         stream.write("\n" if before and not before.endswith(b"\n") else "")
         pool = Parallel(
             n_jobs=jobs, backend="loky", return_as="generator_unordered", pre_dispatch=jobs + 1, batch_size=1

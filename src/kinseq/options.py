@@ -1,4 +1,4 @@
-"""The options of the commands, and how sentences name them there.
+"""The options of the commands, and their names in command-line messages.
 
 They are the entries of :class:`~kinseq.readers.reading.Reading` and :class:`~kinseq.analysis.options.Options`, and those that a
 command has in addition. Everything that shows or checks options is made of these tables.
@@ -85,7 +85,7 @@ WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is no
 
 
 def reading_for(use: str) -> list[Option]:
-    """Return the options of reading that the command line takes for a use: ``"compare"`` or ``"predict"``."""
+    """Return the reading options on the command line for a use: ``"compare"`` or ``"predict"``."""
     return [entry for entry in OF_READING.values() if entry.word is not None and use not in entry.not_for]
 
 
@@ -209,7 +209,7 @@ class Command:
 
 
 def typed(entry: Option) -> str:
-    """Return the word before the value of an option: ``-k``, else two dashes and its word in small letters.
+    """Return the flag of an option: ``-k``, or two dashes and its name in small letters.
 
     A positional argument is its word alone.
     """
@@ -218,12 +218,12 @@ def typed(entry: Option) -> str:
 
 
 def shown(entry: Option) -> str:
-    """Return what an option is called in messages: as it is typed; one that the command line does not take, by its name."""
+    """Return the name of an option in messages: as typed, or its library name if it is not on the command line."""
     return typed(entry) if entry.word else entry.name
 
 
 def parsed(entry: Option, text: str) -> Any:
-    """Return the value of an option as it is typed.
+    """Return the value of an option as typed.
 
     Raises
     ------
@@ -256,12 +256,12 @@ def parsed(entry: Option, text: str) -> Any:
 
 
 def names_in(text: str) -> list[str]:
-    """Return names that commas stand between."""
+    """Return comma-separated names."""
     return [name.strip() for name in text.split(",")]
 
 
 def _real(text: str, name: str) -> float:
-    """A positive number in words; float() alone takes more than people mean, such as nan, 1_0 and digits of other scripts."""
+    """A positive number as text; float() also accepts nan, 1_0 and digits of other scripts."""
     digits = r"([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})(e[+-]?[0-9]{1,3})?"
     value = float(text) if re.fullmatch(digits, text) else 0.0
     if not 0.0 < value < math.inf:
@@ -270,7 +270,7 @@ def _real(text: str, name: str) -> float:
 
 
 def _sample(text: str, name: str) -> int | str | None:
-    """Return a size of a sample in words."""
+    """Return a sample size as text."""
     if text in (ALL, AUTO):
         return None if text == ALL else text
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
@@ -321,16 +321,16 @@ ARGUMENTS = {
 
 
 class CommandLine(Writer):
-    """Options as they are typed on the command line."""
+    """Options as typed on the command line."""
 
     joint = " "
 
     def named(self, name: str) -> str:
-        """Return an option as it is typed, without a value; words of English stay as they are."""
+        """Return an option as typed, without a value; plain words stay unchanged."""
         return shown(ARGUMENTS[name]) if name in ARGUMENTS else name
 
     def typed(self, name: str, value: Any) -> str:
-        """Return an option as it is typed; parameters of measures each by itself."""
+        """Return an option as typed, with parameters of measures listed individually."""
         if name == "params":
             return self.joint.join(self.typed(*entry) for entry in value.items())
         entry = ARGUMENTS.get(name) or OPTIONS.get(name) or COMPARING.get(name)
@@ -343,7 +343,7 @@ COMMAND_LINE = CommandLine()
 
 
 def _text_of(value: Any) -> str:
-    """Return a value as it is typed: 96000 and not 96000.0."""
+    """Return a value as typed: 96000 and not 96000.0."""
     if value is None:
         return ALL
     if isinstance(value, Mapping):

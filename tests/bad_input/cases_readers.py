@@ -223,7 +223,7 @@ HEADERS = (
     Case(
         "csv: header in one file only",
         _reading({"a.csv": _text(A, "x,y\n"), "b.csv": _text(B)}),
-        gives=_rows(A, B, note="1 file without a header beside 1 with one"),
+        gives=_rows(A, B, note="1 file without a header next to 1 with one"),
     ),
     Case(
         "csv: columns in another order",

@@ -29,10 +29,10 @@ def two_classes(n: int = 8) -> SequenceSet:
 
 
 def test_holm_by_hand() -> None:
-    # Sorted .01 .02 .03 .04: times 4, 3, 2, 1, then never less than the one before.
+    # Sorted .01 .02 .03 .04: times 4, 3, 2, 1, then made non-decreasing.
     assert comparison.holm([0.04, 0.01, 0.03, 0.02]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
     assert comparison.holm([0.5, 0.9]) == pytest.approx([1.0, 1.0])
-    # What could not be tested is not counted among the tests.
+    # Tests that could not be made are not counted.
     assert comparison.holm([0.01, float("nan")]) == pytest.approx([0.01, np.nan], nan_ok=True)
 
 
@@ -101,7 +101,7 @@ def test_candidates_are_fusions_of_the_views_that_they_name() -> None:
     given = running.prepared(SequenceSet.from_arrays(arrays, layout="channels_last"))
     again = contenders._fused(VOTING)(given, 3, 0)
     named = kinseq.cluster(given, 3, "elastic")
-    # Nothing is clearly by itself, so that the measure is the fusion.
+    # Nothing is clear by itself, so the measure is the fusion.
     assert named.decision.by is None
     assert rand_index(again, named.labels) == 1.0
     names = {entry.name for entry in contenders.CANDIDATES}
@@ -216,7 +216,8 @@ def test_how_well_neighbours_tell_classes_is_corrected_for_the_largest_one() -> 
     apart = [np.full((4 + i % 3, 1), 5.0 * (i % 2)) + 0.01 * i for i in range(12)]
     told = SequenceSet.from_arrays(apart, labels=np.arange(12) % 2, layout="channels_last")
     assert archive.told_by_neighbours(told) == pytest.approx(1.0)
-    # One class of four in twelve, whose neighbours are always of the other: 8 of 12 right is what the largest class gives.
+    # One class of four in twelve, whose neighbours are always of the other: 8 of 12 right is the share of the largest
+    # class.
     lonely = SequenceSet.from_arrays(
         [np.full((5, 1), 3.0 * i + (0.1 if j else 0.0)) for i in range(4) for j in range(2)]
         + [np.full((5, 1), 100.0 + i) for i in range(4)],
@@ -271,7 +272,7 @@ def test_features_are_clustered_by_k_means_whatever_the_unit_of_each(name: str) 
 
 
 def test_a_contender_that_used_its_time_is_given_up() -> None:
-    # This very process has used some time since its start and never answers.
+    # This process has used some time since its start and never answers.
     here, there = multiprocessing.Pipe()
     there.send({"started": 0.0})
     assert running._answer(here, os.getpid(), limit=0.0) is None
@@ -334,7 +335,7 @@ def test_the_default_is_chosen_with_all_sets_and_the_page_says_so(tmp_path: Path
 
     entries, outcomes = [entry(f"s{i}", "aside" if i >= 3 else "open") for i in range(6)], []
     for i in range(6):
-        # The candidate wins on the sets kept aside by far, and loses on the others.
+        # The candidate wins clearly on the held-out sets, and loses on the others.
         for name, ari in (("kinseq", 0.5), ("fusion", 0.9 if i >= 3 else 0.4)):
             outcomes.append(running.Outcome(name, f"s{i}", "ok", ari, 0.5, 1.0))
     page.write_page(outcomes, entries, {}, [], tmp_path)
@@ -365,7 +366,7 @@ def test_what_was_not_run_stays_as_it_is_published(tmp_path: Path) -> None:
         return [running.Outcome(name, entry.name, "ok", ari, 0.5, 2.0) for name in names for entry in of]
 
     page.publish(ran(0.5, "kinseq", "kasba"), entries, contenders.CONTENDERS, tmp_path)
-    # The set of which nothing else is known any more keeps its numbers, the other contender all of its own.
+    # A set without other records keeps its numbers; the other contender keeps all of its own.
     page.publish(ran(0.75, "kinseq", of=entries[1:]), entries[1:], contenders.CONTENDERS[:1], tmp_path)
     table = pd.read_csv(tmp_path / "peers.csv").set_index(["group", "set"])
     assert table["kinseq, default"].loc["open"].tolist() == [0.5, 0.75]
@@ -414,7 +415,7 @@ def test_means_of_a_kind_are_over_the_same_sets() -> None:
 
     few = sets.SETS[:2]
     assert few[0].kind == few[1].kind
-    # The third is best where it has clusters, which is on one set of two.
+    # The third is best where it has clusters, on one set of two.
     scores = pd.DataFrame(
         {"kinseq": [0.4, 0.6], "kasba": [0.2, 0.3], "soft_dtw": [0.9, np.nan]}, index=[entry.name for entry in few]
     )

@@ -55,7 +55,7 @@ def test_mutual_links_are_of_both_sides_and_nobody_is_alone() -> None:
     for graph in (one_sided, mutual):
         np.testing.assert_array_equal(graph, graph.T)
         assert not graph.diagonal().any()
-    # The last one is nobody's neighbour: it keeps its nearest.
+    # The last one is no one's neighbour: it keeps its nearest.
     assert mutual[4].tolist() == [0, 0, 0, 1, 0]
     assert one_sided[4].tolist() == [0, 0, 1, 1, 0]
     # Brute force: the two nearest of each.

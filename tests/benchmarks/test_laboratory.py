@@ -68,7 +68,7 @@ def test_obvious_groups_differ_in_what_they_are_said_to(kind: Kind) -> None:
             planted = draw(kind.name, max(20, 4 * k), k, "obvious", 0, lengths=lengths)  # type: ignore[arg-type]
             assert np.unique(planted.labels).tolist() == list(range(k))
             traits = np.array([kind.trait(frames) for frames in planted.sequences])
-            # Three periods in one kind are two groupings in one trait; each group is still apart from its neighbours.
+            # Three periods in one kind are two groupings in one trait; each group is separated from its neighbours.
             assert silhouette_score(traits, planted.labels) >= 0.78
 
 
@@ -233,7 +233,7 @@ def test_a_share_is_the_beginning_and_another_draw_has_other_sets() -> None:
     cells = {(entry.case.kind, entry.case.n) for entry in whole}
     assert {entry.case.key for entry in part} < {entry.case.key for entry in whole}
     assert {(entry.case.kind, entry.case.n) for entry in part} == cells
-    # Of a cell of one set, that one.
+    # For a cell of one set, that set.
     assert len(part) == pytest.approx(0.5 * len(whole), rel=0.05)
     assert all(a.place <= b.place for a, b in pairwise(whole))
     assert not {entry.case.key for entry in whole} & {entry.case.key for entry in cases(draw=1)}
@@ -327,7 +327,7 @@ def test_runs_are_kept_taken_up_and_written(tmp_path: Path) -> None:
     assert running.run(works, file, 0.0, 1, said.append) == {}
     first = running.run(works[:2], file, 5.0, 1, said.append)
     assert set(first) == {work.key for work in works[:2]}
-    # A line that was cut off, one of another state of the code: both are passed over.
+    # A truncated line and one of another code version: both are skipped.
     lines = file.read_text(encoding="utf-8").splitlines()
     other = {**json.loads(lines[0]), "key": works[2].key, "stamp": "another"}
     file.write_text("\n".join([*lines, json.dumps(other), lines[0][:40]]), encoding="utf-8")
@@ -506,7 +506,7 @@ def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> 
     assert said["data without groups: called clearly separated"] == ("0.333", "no")
     assert said["data without groups: called clearly separated, the worst (waves)"][1] == "no"
     assert "1 of 3 are called clearly separated" in page.page_of(rows, 4)
-    # Told by the kind of the sentence; what failed said nothing.
+    # Recognised by the kind of the sentence; a failed set has none.
     said_first = page.page_of(rows, 4).partition("What is said first")[2].partition("##")[0]
     assert [row.split("|")[1:4] for row in said_first.splitlines() if row.startswith(("| clear", "| none"))] == [
         [" clear ", " 1 ", " 100 % "],
@@ -528,7 +528,7 @@ def test_of_every_kind_of_groups_it_is_known_what_they_are_called_by() -> None:
 
 def test_words_are_right_where_property_and_column_are() -> None:
     assert is_right("level", [("level", "column 1"), ("level", "column 1")])
-    # One group may be what the others are not, and no more.
+    # One group may be described by what it lacks, and no more.
     assert is_right("level", [("level", "column 1"), None])
     assert not is_right("level", [None, None])
     assert not is_right("level", [("level", "column 1"), None, None])
@@ -541,7 +541,7 @@ def test_words_are_right_where_property_and_column_are() -> None:
 def test_obvious_groups_are_called_by_what_they_were_made_to_differ_in(kind: str) -> None:
     found = [words_of(draw(kind, 24, 2, "obvious", seed)) for seed in range(2)]
     assert all(one["right"] for one in found)
-    # Two in a hundred may be called something by chance.
+    # Two in a hundred may get a description by chance.
     assert not all(one["by chance"] for one in found)
 
 

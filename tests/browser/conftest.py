@@ -27,7 +27,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     options = webdriver.ChromeOptions()
     options.binary_location = program
-    # As root there is no sandbox; nothing but our own pages is opened. What a browser fetches by itself is left out.
+    # As root there is no sandbox; only our own pages are opened. Requests of the browser itself are ignored.
     for flag in (
         "--headless=new",
         "--no-sandbox",

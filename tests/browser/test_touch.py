@@ -111,7 +111,7 @@ def test_the_map_can_be_walked_by_keyboard(opened: Opened, page: Path) -> None:
         opened.press(key)
         seen.add(tuple(opened.texts("#detail h3")))
     assert len(seen - {()}) > 3
-    # One stop for the tab key, wherever one has walked to.
+    # One tab stop, wherever the focus was moved.
     assert opened.count("#map [tabindex='0']") == 1
 
 
@@ -206,7 +206,7 @@ def test_corrected_labels_go_out_and_come_back(
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["id"].removeprefix("'"): row["label"] for row in rows} == expected
     assert not any(row["id"].startswith("=") for row in rows)
-    # Each change can be taken back.
+    # Each change can be undone.
     for _ in range(3):
         opened.tap(opened.one("#undo"))
     assert not opened.one("#undo").is_enabled()
@@ -313,7 +313,7 @@ def heard_with(page: Opened, k: int) -> list[int]:
     end = time.monotonic() + PATIENCE
     while k not in playing(page):
         assert time.monotonic() < end, f"player {k} is not heard"
-    # Once more: another one may have been stopped meanwhile.
+    # Again, since another one may have been stopped in the meantime.
     return playing(page)
 
 
@@ -337,7 +337,7 @@ def test_recordings_are_heard_one_at_a_time(opened: Opened, heard: Path) -> None
         assert [opened.run("return arguments[0].paused", player) for player in players].count(False) == 1
     seconds = opened.run("return arguments[0].duration", players[5])
     assert seconds == pytest.approx(4.0, abs=0.2)
-    # Of a dot that is tapped, the one beside its course.
+    # For a tapped dot, the one next to its course.
     opened.pick(3)
     press_play(opened, opened.one("#detail audio"))
     assert heard_with(opened, 0) == [0]
@@ -467,7 +467,7 @@ def test_a_tap_on_a_phone_shows_its_answer_in_sight(opened: Opened, page: Path) 
 
 def test_a_comparison_shows_the_column_that_differs(opened: Opened, compared: Path) -> None:
     opened.open(compared)
-    # What differs comes first, and what does not is there too.
+    # Differences come first, followed by equal columns.
     assert opened.texts("#answer .who b") == ["<b>temp [C]", "flow"]
     assert opened.one(".verdict").text.startswith("In B, <b>temp [C] higher by ")
     assert opened.one(".verdict").text.endswith("; flow: no difference seen.")
@@ -477,7 +477,7 @@ def test_a_comparison_shows_the_column_that_differs(opened: Opened, compared: Pa
     boxes = opened.run("return [...document.querySelectorAll('#answer .box')].map(e => getComputedStyle(e).stroke)")
     assert len(boxes) == 4
     assert len(set(boxes)) == 2
-    # The interval of what differs leaves the line of no difference, the other one crosses it.
+    # The interval of a difference excludes the line of no difference; the other one crosses it.
     ends = opened.run(
         "return [...document.querySelectorAll('.effect svg')].map(e => [e.querySelector('.own').getBBox(),"
         " e.querySelector('.other').getBBox()].map(b => [b.x, b.x + b.width]))"

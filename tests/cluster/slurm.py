@@ -176,7 +176,7 @@ def _start_services(stack: contextlib.ExitStack, folder: Path) -> None:
     if answer("munge", "--no-input") is None:
         MUNGE.parent.mkdir(exist_ok=True)
         shutil.chown(MUNGE.parent, "munge", "munge")
-        # A socket that was left behind is taken over.
+        # A leftover socket is replaced.
         _daemon(stack, folder, "munged", "--foreground", "--force", user="munge")
     _until(lambda: answer("munge", "--no-input") is not None, "munged", folder)
     data = folder / "database"
@@ -195,7 +195,7 @@ def _start_services(stack: contextlib.ExitStack, folder: Path) -> None:
 
 def _start_cluster(stack: contextlib.ExitStack, folder: Path) -> None:
     """The accounts, the controller and the node, in that order."""
-    # Looked for beside slurm.conf.
+    # Searched for next to slurm.conf.
     _daemon(stack, folder, "slurmdbd", "-D")
     _until(lambda: answer("sacctmgr", "--noheader", "list", "cluster") is not None, "slurmdbd", folder)
     _daemon(stack, folder, "slurmctld", "-D")

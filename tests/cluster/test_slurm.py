@@ -56,7 +56,7 @@ class Run:
     def __post_init__(self) -> None:
         how = ["--cores", "2"] if self.local else ["--workflow-profile", "profiles/slurm"]
         command = self.place.command(*EXPERIMENTS, *how)
-        # The plugin asks for the account of the user by that name, which containers do not set.
+        # The plugin looks up the user's account by name, which containers do not set.
         env = self.place.environment(USER=getpass.getuser())
         with (self.place.folder / "run.log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -117,7 +117,7 @@ def remote(cluster: str, shared: Path) -> Project:
         (cancelled, *_) = at_work(made.folder, "models")
         assert answer("scancel", cancelled) is not None
         fitted = made.folder / "results/models"
-        # The plugin hears of jobs each half minute; partitions that need no models are at work before.
+        # The plugin polls jobs every half minute; partitions without models start earlier.
         runs[0].until(lambda: "(Rule: models)" in runs[0].said(), "end of a job of models")
         assert any(fitted.rglob("*.npz"))
         runs[0].until(lambda: bool(at_work(made.folder, "partitions")), "job of partitions")
@@ -181,7 +181,7 @@ def test_no_submission_asks_for_more_than_one_job_needs(remote: Project) -> None
     assert {cpus for cpus, _ in asked} == {1}
     rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     amounts = {int(amount) for amount in re.findall(r"mem_mb=growing\((\d+)\)", rules)}
-    # Of one job, and twice that where it was tried again, after it was cancelled or with the run that was stopped.
+    # Of one job, and twice that for a retry, after it was cancelled or with the stopped run.
     others = [amount for _, amount in asked if amount not in {f"{amount}M" for amount in amounts}]
     assert set(others) <= {f"{2 * amount}M" for amount in amounts}
     assert len(others) <= 2
@@ -203,7 +203,7 @@ def test_new_sequences_are_placed_by_jobs_side_by_side(cluster: str, shared: Pat
     done = subprocess.run(command, cwd=made.folder, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr[-4000:]
     assert len(re.findall(r"rule_place\S*/\d+\.log", done.stderr)) == 3
-    # One call of the command writes the same.
+    # A single call of the command writes the same.
     words = ["predict", "results/own/mine", "new", "--results", "once"]
     subprocess.run(["kinseq", *words], cwd=made.folder, env=env, check=True, timeout=PATIENCE)
     for table in ("partition.csv", "summary.csv"):

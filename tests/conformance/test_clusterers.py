@@ -83,7 +83,7 @@ def test_clear_clusters(name):
     labels = partition(name, d, 3, random_state=4)
     assert_contract(name, labels, 30, 3)
     assert clustering_error(label, labels) == 0.0
-    # What was given is left alone.
+    # The input is unchanged.
     values = (d.values, before.values) if isinstance(d, SequenceSet) else (d, before)
     np.testing.assert_array_equal(*values)
     np.testing.assert_array_equal(partition(name, d, 3, random_state=4, **clustering.get(name).params), labels)

@@ -107,9 +107,9 @@ def test_matrix_and_findings(name):
     assert json.loads(json.dumps(findings)) == findings
     assert all(np.isfinite(value) for value in findings.values() if isinstance(value, (int, float)))
     np.testing.assert_array_equal(measure.compute(evidence(name))[0], distance)
-    # Defaults given by name are defaults.
+    # Defaults passed by name are defaults.
     np.testing.assert_array_equal(measure.compute(evidence(name), **measure.params)[0], distance)
-    # Not everything is at the same distance from everything: something was measured.
+    # Not all distances are equal: something was measured.
     assert np.ptp(distance[np.triu_indices(8, 1)]) > 0
 
 
@@ -202,7 +202,7 @@ def has_answer_for_new(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if has_answer_for_new(name)])
 def test_new_sequences(name):
     old, new = (SequenceSet.from_arrays(sequences(n, seed)) for n, seed in ((6, 0), (3, 7)))
-    # Old sequences that come again have the old dissimilarities.
+    # Old sequences passed again have the old dissimilarities.
     expected, _ = measures.get(name).compute(gathered(name, old, 2, seed=4, **fit_params(name)))
     some = np.array([4, 0, 5])
     again = crossed(name, old, old.subset(some))
@@ -211,7 +211,7 @@ def test_new_sequences(name):
         again[np.arange(3), some] = 0.0
     if measures.get(name).reproduces:
         np.testing.assert_allclose(again, expected[some], rtol=1e-6, atol=1e-6)
-    # The answer for one does not depend on the other new ones.
+    # The result for one does not depend on the other new ones.
     together = crossed(name, old, new)
     assert together.shape == (3, 6)
     for i in range(3):

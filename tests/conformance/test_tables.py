@@ -14,6 +14,6 @@ def test_a_table_has_a_line_for_each_entry(registry):
     assert written == right, (
         f"{registry.table}: make pages writes {wrong[0] if wrong else 'its lines in another order'}"
     )
-    # What is read of a line is what the entry says.
+    # The content of a line equals that of the entry.
     for name, known in registry.own.items():
         assert known.fields == registry.fields_of(registry.get(name)), name

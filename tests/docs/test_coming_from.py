@@ -132,7 +132,7 @@ def section(title: str) -> tuple[str, str]:
 def test_adapters_of_other_libraries() -> None:
     pytest.importorskip("aeon.clustering", reason="needs aeon")
     names: dict[str, Any] = {"kinseq": kinseq, "collection": [frames.T for frames in SERIES]}
-    # The other adapter needs a package that is seldom there.
+    # The other adapter needs a package that is rarely installed.
     exec(section("## aeon's and sktime's clusterers")[1].replace(", SktimeClustering", ""), names)
     assert names["labels"].tolist() in ([0, 1, 0, 1], [1, 0, 1, 0])
 

@@ -220,7 +220,7 @@ def test_what_is_explained_in_a_table_has_words() -> None:
 
 
 def test_files_of_the_configuration_fit_their_schemas() -> None:
-    # An analysis of one's own data is asked for on the command line, and has no file here.
+    # An analysis of one's own data is requested on the command line, and has no file here.
     for name in SCHEMAS - {"cluster"}:
         schema = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
         of_kind = [path for path in EXPERIMENTS if parsed(path).get("kind", "comparison") == name]
@@ -359,7 +359,7 @@ def test_the_floors_of_the_design_are_those_of_the_contracts() -> None:
 
 def test_versions_agree() -> None:
     citation = parsed(ROOT / "CITATION.cff")
-    # The version is in one place; what cites it asks `kinseq.__version__`.
+    # The version is in one place; citations use `kinseq.__version__`.
     assert "version" not in citation
     assert citation["license"] == "BSD-3-Clause"
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ def test_an_example_is_read_as_the_page_says(
         monkeypatch.chdir(tmp_path)
         exec(compile(text, name, "exec"), {})
     elif number is None:
-        # A file a sequence: another one beside it.
+        # One file per sequence: another one next to it.
         (tmp_path / f"other_{name}").write_text(text, encoding="utf-8")
     if kind == "text":
         (tmp_path / name).write_text(text, encoding="utf-8")

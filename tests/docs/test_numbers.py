@@ -53,7 +53,7 @@ NUMBER = re.compile(
 def running(text: str) -> str:
     """What a page says outside values that are filled in, names of code, addresses, and programs, which are run elsewhere."""
     text = re.sub(r"<!-- value: \S+ -->.*?<!-- end -->", "", text, flags=re.DOTALL)
-    # What a comment says of a command is text.
+    # A comment on a command is text.
     text = re.sub(r"^```(?!sh)\w+\n.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"\]\([^)]*\)|`[^`\n]+`", "]", text)
     return " ".join(re.sub(r"^(?:#+ )?\d+\. ", "", text, flags=re.MULTILINE).split())
@@ -85,7 +85,7 @@ STATED: dict[str, Callable[[], bool]] = {
     ),
     "Three commands": lambda: README.split("```sh\n")[1].split("```")[0].count("\n") == 3,
     "Python 3.11 or newer": lambda: python_needed() == ">=3.11",
-    # Two cores share the work; the costs leave out the models and matrices that several targets have in common.
+    # Two cores share the work; the costs omit the models and matrices that several targets share.
     "with fewer trials; a quarter to half an hour": lambda: 0.5 < seconds_of_everything() / 2 / 60 / 15 < 1.5,
     "Your first folder] takes ten minutes": lambda: "the whole tutorial takes ten minutes" in FIRST,
     "its own defaults] try three starts": lambda: signature(GaussianHMM).parameters["n_init"].default == 3,
@@ -184,7 +184,7 @@ KNOWN = numbers.values(ROOT)
 def test_numbers_of_pages_are_those_of_the_results(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert filled_pages.filled(text, KNOWN) == text, "call make pages"
-    # A comment at the beginning of a line makes HTML of the whole line.
+    # A comment at the beginning of a line turns the whole line into HTML.
     assert not re.search(r"^\s*(?:[-*+] |\d+\. )?<!-- value: \S+ -->[^\n]+", text, flags=re.MULTILINE)
 
 

@@ -44,7 +44,7 @@ def texts(path: Path) -> list[str]:
 
 
 def test_no_page_of_the_product_links_elsewhere() -> None:
-    # The site has no address yet, and somebody who installed a wheel reads pages without a network.
+    # The site has no address yet, and users of a wheel may read pages without a network.
     for path in TEMPLATES:
         links = re.findall(r'href="([^"]*)"', path.read_text(encoding="utf-8"))
         assert not [link for link in links if "//" in link], path.name
@@ -79,7 +79,7 @@ def test_links_of_the_repository_become_links_of_the_site() -> None:
     assert written('<a id="x"></a>\n') == "(x)=\n"
     for same in ("[a](many.md#how)", "[a](https://a.org/b.md)", "[a](#here)", "`[a](../../CHANGELOG.md)`"):
         assert written(same) == same
-    # As of the front page, which stands elsewhere.
+    # Relative to the front page, which is elsewhere.
     front = links_of_repository.rewritten("[a](docs/glossary.md)", ROOT, ROOT / "docs" / "index.md")
     assert front == "[a](glossary.md)"
 
@@ -105,7 +105,7 @@ def test_links_of_the_built_site_are_followed(body: str, said: str, tmp_path: Pa
 
 
 def test_the_readme_leads_everybody_there_at_once() -> None:
-    # Somebody with bird songs, an engineer, a student, a group with a cluster, a user of scikit-learn.
+    # Readers: someone with bird songs, an engineer, a student, a group with a cluster, a user of scikit-learn.
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     pages = ("recordings", "sensor-logs", "regenerate-a-table", "on-a-cluster", "from-python")
     assert all(f"](docs/tutorials/{page}.md)" in readme for page in pages)

@@ -131,7 +131,7 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'workflow'}", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
-    # A line names a job, and not all of its files.
+    # A line names a job, but not all of its files.
     said = done.stdout + done.stderr
     assert "chapter2: " in said
     assert max(map(len, said.splitlines())) < 1000

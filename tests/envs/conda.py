@@ -40,7 +40,7 @@ def constraints(folder: Path) -> Path:
 def create(prefix: Path, requirements: list[str], versions: Path) -> None:
     """An environment that holds some packages and what they depend on."""
     venv.create(prefix, with_pip=True, symlinks=True)
-    # Nothing of the caller's: pip would take what is on its path for installed.
+    # Nothing from the caller: pip would count packages on its path as installed.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     pip = [str(prefix / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     subprocess.run([*pip, "--constraint", str(versions), *requirements], check=True, env=environment)

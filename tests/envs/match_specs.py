@@ -7,14 +7,14 @@ from pathlib import Path
 
 import yaml
 
-# conda-forge calls these by other names than the Python package index does.
+# conda-forge uses other names for these than the Python package index.
 CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
 PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
 # Not a requirement of Python packages, hence not in the lock.
 INTERPRETER = "python"
 
 # A strict match spec: lower-case name, = or ==, a whole version, nothing else. Spaces, wildcards, ranges, a build
-# string or a channel in front would each mean something different to one of the solvers.
+# string or a channel prefix would each mean something different to one of the solvers.
 MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+(?:\.[0-9a-z]+)*)")
 
 

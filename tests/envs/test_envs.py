@@ -98,7 +98,7 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
         "datasets": ["sentences"],
     },
     "symbols": {**DRAWING, "title": "Symbols", "chapter": "chapter1", "drawing": "symbols"},
-    # All readings of a printed table, with other sequences in the place of its own.
+    # All readings of a printed table, with other sequences instead of its own.
     "readings": {
         "kind": "multiverse",
         "title": "Readings",
@@ -191,7 +191,7 @@ class Isolated(Project):
 
     python: Path
     conda: Path
-    # Environments are made on the way, which takes minutes.
+    # Environments are created on the way, which takes minutes.
     patience = 3600.0
 
     def environment(self, **extra: str) -> dict[str, str]:

@@ -20,11 +20,12 @@ EQUAL = np.stack([series[:, :20] for series in SERIES])
 QUICK = SequenceClustering(2, "dtw", n_resamples=1)
 
 AEON_FAILS = {
-    # Coordinates and medoids cost time: they are computed when they are asked for, as here, and kept.
+    # Coordinates and medoids are slow: they are computed on first use, as here, and cached.
     "check_non_state_changing_method": "changes __dict__ during get_fitted_params",
 }
 SKTIME_FAILS = {
-    # sktime's base notes the size of what it is given, in predict too. No clusterer of its own takes new series of unequal lengths.
+    # sktime's base records the size of its input, in predict too. None of its clusterers accepts new series of unequal
+    # lengths.
     "test_non_state_changing_method_contract": "_X_metadata",
 }
 
@@ -70,7 +71,7 @@ def test_adapters_cluster_as_the_estimator_that_they_hold(library: str, adapter:
     package(f"{library}.clustering")
     clustering = getattr(importlib.import_module("kinseq.adapters"), adapter)(QUICK)
     expected = SequenceClustering(2, "dtw", n_resamples=1, layout="channels_first").fit(list(EQUAL))
-    # As many channels as time points would do for both layouts: here, an array is (cases, channels, time).
+    # As many channels as time points would allow both layouts: here, an array is (cases, channels, time).
     np.testing.assert_array_equal(clustering.fit_predict(EQUAL), expected.labels_)
     np.testing.assert_array_equal(clustering.estimator_.distance_, expected.distance_)
     np.testing.assert_array_equal(clustering.predict_proba(EQUAL[:3]), np.eye(2)[expected.predict(EQUAL[:3])])

@@ -34,7 +34,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
                 yield f"{package.__name__}.{name}", value
 
 
-# A drawn plan, and what was found with it, hold the root that was asked for.
+# A drawn plan and its results hold the requested root.
 HOLD = {"kinseq.sic.Labels.__init__"}
 
 

@@ -188,13 +188,13 @@ def test_fits_of_hmmlearn(kind, priors, params):
     theirs.fit(np.concatenate(xs), [len(x) for x in xs])
     for name in ("startprob_", "transmat_", "means_"):
         agree(getattr(ours, name), getattr(theirs, name), 1e-10)
-    # hmmlearn keeps a spherical model as (K, d) after a fit, and gives K d matrices back.
+    # hmmlearn keeps a spherical model as (K, d) after a fit, and returns K d matrices.
     kept = theirs._covars_
     columns = kept[:, :, None] * np.eye(3) if kept.ndim == 2 and kind != "tied" else theirs.covars_
     agree(ours.covars_, [c * np.eye(3) for c in kept] if kept.ndim == 1 else columns, 1e-10)
     agree(ours.monitor_.history, theirs.monitor_.history, 1e-12)
     assert ours.monitor_.iter == theirs.monitor_.iter
-    # Where the iterations ran out hmmlearn says that it converged.
+    # If the iterations run out, hmmlearn reports convergence.
     assert not ours.monitor_.converged
 
 
@@ -550,7 +550,7 @@ def test_the_best_of_several_starts_is_kept():
 def test_one_model_each(kind):
     xs = [x for x in walks() if len(x) > 1]
     models = fit_each(xs, 2, kind, random_state=3)
-    # Those of sequences in units of their own deviations, brought back.
+    # Those of sequences in units of their own deviations, transformed back.
     units = [(x.mean(axis=0), x.std(axis=0)) for x in xs]
     standard = SequenceSet.from_arrays([(x - mean) / unit for x, (mean, unit) in zip(xs, units, strict=True)])
     bank = fit_bank(replace(standard, rounding=1e-6), 2, kind, random_state=3, prior=FramePrior(1.0, 0.5, 0.3))

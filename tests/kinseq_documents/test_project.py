@@ -185,7 +185,7 @@ def test_code_of_a_job_is_that_of_what_it_names(folder: Path) -> None:
     assert matrices(project, "yy") != matrices(project, "dtw")
     assert matrices(project, "yy+dtw") == matrices(project, "dtw+yy")
     kept = read(folder, keep_distances=True)
-    # Where matrices are read, the code of the measures does not count.
+    # If matrices are read, the code of the measures does not matter.
     assert clusters(kept, "yy") == clusters(kept, "dtw")
     assert clusters(project, "yy") != clusters(project, "dtw")
     assert drawings(project, "moments") == drawings(project, "optima")
@@ -224,7 +224,7 @@ def test_a_change_of_the_configuration_changes_the_jobs_that_it_concerns(folder:
     before = {rule: repr(one) for rule, one in settings_of(read(folder)).items()}
     write(folder / "models.yaml", {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 2, "max_iter": 5}})
     after = {rule: repr(one) for rule, one in settings_of(read(folder)).items()}
-    # A record holds a digest of all that the configuration says of its experiments.
+    # A record holds a digest of the configuration of its experiments.
     assert {rule for rule in before if before[rule] != after[rule]} == {"models", "record"}
 
 
@@ -263,7 +263,7 @@ def test_what_a_target_costs_is_told_before_it_is_run(folder: Path) -> None:
     (folder / "costs.csv").write_text("\n".join(rows))
     known = project()
     assert known.about(["demo"]) == "A demonstration; 2 min of processor time, more with all data at the quick scale"
-    # What is made with another target costs what that one does, once.
+    # Items made with another target count its cost once.
     assert known.about(["optima"]) == "Moments; 20 s of processor time at the quick scale"
     assert known.about(["moments", "optima"]) == "2 tables and figures; 20 s of processor time at the quick scale"
     (folder / "costs.csv").write_text("experiment,seconds\ndemo,many\n")

@@ -65,7 +65,7 @@ def test_a_folder_from_the_command_line(folder: Path) -> None:
     results = folder.parent / "results" / "own" / "pumps"
     page = (results / "index.html").read_text(encoding="utf-8")
     assert "2 groups" in done.stdout
-    # What a page or a message refers to stands on the page.
+    # References on a page or in a message are on the page.
     assert not DOCUMENTS.search(page)
     assert not DOCUMENTS.search(done.stdout + done.stderr)
     assert '<details id="words">' in page

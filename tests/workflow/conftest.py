@@ -9,7 +9,7 @@ import pytest
 from .project import Project
 
 
-# Before pytest-xdist looks for groups.
+# Before pytest-xdist collects groups.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let one process run what shares the finished project, or each would make one."""

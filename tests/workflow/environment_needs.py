@@ -28,11 +28,12 @@ ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 # Names of packages in the Python package index that differ from what is imported.
 INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}
-# Asked for in a sentence where it is missing: extras that are off by default, for terms of use or since few need them.
+# Named in a message when missing: extras that are off by default, because of their terms of use or because few need
+# them.
 ASKED_FOR = {"onnxruntime", "praatio", "openpyxl", "edfio", "wfdb", "mne", "fitdecode"}
 
-# What a job may import by a name, and by no import that could be followed, is known from the function that says what the job is
-# given: any entry of these registries.
+# Dynamic imports of a job, which cannot be followed, are found from the function that describes its inputs: any entry
+# of these registries.
 REGISTRIES: dict[str, tuple[Callable[[], dict[str, Registered]], ...]] = {
     "sequences_job": (loaders.modules,),
     "availability_job": (),
@@ -135,6 +136,6 @@ def needed(rule: Rule) -> set[str]:
     registered = {entry.module for registry in REGISTRIES[rule.settings] for entry in registry().values()}
     text = ast.parse(rule.script.read_text(encoding="utf-8"))
     modules = fingerprint.closure([*ours(text), *registered])
-    # What a job reads of a package need not be imported.
+    # Data that a job reads from a package need no import.
     read = bundled() if rule.settings == "sequences_job" else set()
     return packages(outside(text).union(read, *map(outside_of_module, modules))) - ASKED_FOR

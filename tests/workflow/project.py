@@ -119,7 +119,8 @@ class Project(Configuration):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        # Numba keeps compiled code by the place of its source, so a copy would compile everything anew, for half a minute.
+        # Numba caches compiled code by the path of its source, so a copy would compile everything again, for half a
+        # minute.
         (folder / "src").symlink_to(ROOT / "src")
         shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=IGNORED)
         shutil.copytree(ROOT / "envs", folder / "envs")

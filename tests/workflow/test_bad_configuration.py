@@ -148,7 +148,7 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
 
 
 IN_A_RUN = {
-    # Found while the settings, the files beside them, and YAML are read: one of each, as the run tells it.
+    # Found while reading the settings, the files next to them, and YAML: one of each, as the run reports it.
     "misspelt setting",
     "misspelt key",
     "broken YAML",

@@ -104,9 +104,9 @@ def late():
 """
     )
     assert packages(outside(text)) == {"pillow", "scikit-learn", "pyarrow"}
-    # The lazy package stands for all that it may load.
+    # The lazy package stands for everything it may load.
     assert {"kinseq_documents.stages.distances", "kinseq.hmm.estimator"} <= ours(text)
-    # What a measure imports, by whatever way, is that of the job that computes it.
+    # All imports of a measure belong to the job that computes it.
     (distances,) = (rule for rule in rules() if rule.name == "distances")
     assert {"python-crfsuite", "numba", "psutil"} <= needed(distances)
 
@@ -131,7 +131,7 @@ def test_lock_has_a_hash_for_every_requirement(name: str) -> None:
 
 
 def test_packages_whose_data_are_read_are_locked() -> None:
-    # Nothing of them is imported, so that what they depend on is in no lock.
+    # None of them is imported, so their dependencies are in no lock.
     lines = (ROOT / "requirements-sets.lock").read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
     assert lines
     for line in lines:
@@ -174,7 +174,7 @@ def test_locks_hold_every_direct_requirement() -> None:
 
 @pytest.mark.parametrize("extra", BOUND)
 def test_a_lock_beside_the_first_only_adds(extra: str) -> None:
-    # So that installing it moves nothing; make installs it with the first, which it needs.
+    # So that installing it changes nothing; make installs it with the first, which it needs.
     assert not set(locked()) & set(locked(BOUND[extra]))
     assert f"-r requirements.lock -r {BOUND[extra]}" in (ROOT / "Makefile").read_text(encoding="utf-8")
 

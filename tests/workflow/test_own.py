@@ -150,14 +150,14 @@ def test_a_folder_in_and_a_page_out(clustered: Project, tmp_path: Path) -> None:
     assert left == set(FILES)
     assert "12 sequences" in (fresh.folder / "results/logs/own/mes_données.log").read_text(encoding="utf-8")
 
-    # A second call does nothing; a file that changed, or other options, make it anew.
+    # A second call does nothing; a changed file or other options make it again.
     assert not fresh.pending(*SNAKEFILE, *settings)
     assert len(fresh.pending(*SNAKEFILE, "--config", "data=mes données", "options=-k 3 --measure dtw")) == MADE
     table = data / "pièce 3.csv"
     table.write_text("\n".join(table.read_text(encoding="utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
     assert len(fresh.pending(*SNAKEFILE, *settings)) == MADE
 
-    # What fails leaves the earlier page, on which that stands, and says why; the same call fails again.
+    # A failure leaves the earlier page, with a note on it, and says why; the same call fails again.
     before = fresh.result("own/mes_données/index.html").decode()
     table_before = fresh.result("own/mes_données/partition.csv")
     for _ in range(2):
@@ -169,7 +169,7 @@ def test_a_folder_in_and_a_page_out(clustered: Project, tmp_path: Path) -> None:
         assert page.replace(mark, "") == before
         assert fresh.result("own/mes_données/partition.csv") == table_before
 
-    # One that succeeds leaves a page without that.
+    # A success leaves a page without the note.
     fresh.run(*SNAKEFILE, *settings, PATH=PATH)
     assert "older than the data" not in fresh.result("own/mes_données/index.html").decode()
     assert not fresh.pending(*SNAKEFILE, *settings)
@@ -193,7 +193,7 @@ def test_contents_decide_and_not_dates(clustered: Project, tmp_path: Path) -> No
 def test_labels_that_lie_elsewhere_are_of_the_data(clustered: Project, tmp_path: Path) -> None:
     fresh = clustered.copy(tmp_path / "project")
     shutil.copy(fresh.folder / "mes données/labels.csv", tmp_path / "mine.csv")
-    # By a name that only a shell would resolve.
+    # By a name that only a shell would expand.
     settings = (
         "--config",
         "data=~/project/mes données",

@@ -95,7 +95,7 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
     homogeneous = {row["value"] for row in rows if (row["measure"], row["metric"]) == ("true_labels", "homogeneity")}
     assert homogeneous == {"1.0"}
     assert "length gap" in small.result("tables/noise_demo.md").decode()
-    # An edit outside reruns the jobs of its measure, and what is made of them.
+    # An outside edit reruns the jobs of its measure, and their dependents.
     module = beside / "roughness.py"
     module.write_text(module.read_text() + "# edited\n")
     pending = small.planned(small.run("--summary", "noise_demo", "--quiet", "all", **search))
@@ -119,7 +119,7 @@ def test_a_choice_is_changed_as_the_tutorial_changes_it(small: Project) -> None:
     vowels_table = small.read("experiments/my_vowels.yaml")
     assert vowels_table["readings"] == ["authors", "modern"]
     small.write("experiments/my_vowels.yaml", vowels_table | {"readings": ["authors", "modern", "fixed_width"]})
-    # The vowels are planned and not run, since their models take a while.
+    # The vowels are planned but not run, since their models are slow.
     settings = small.read("config.yaml") | {"documents": None}
     project = Configuration.read(settings, small.config, ROOT / "workflow" / "schemas", str(small.folder / "data"))
     assert plan.chapters(project.catalogue)["mine"] == ["my_logs_table", "my_vowels"]
@@ -135,7 +135,7 @@ def test_a_choice_is_changed_as_the_tutorial_changes_it(small: Project) -> None:
     table = small.result("tables/my_logs_table.md").decode()
     assert table.startswith("# Likelihood-matrix distances on my logs (%)")
     assert "My logs" in table
-    # A file that was changed is read again.
+    # A changed file is read again.
     stamp = project.stamp("my_logs")
     log = small.folder / "data" / "my_logs" / "slow" / "log0.csv"
     log.write_text(log.read_text() + "0,0\n")

@@ -106,14 +106,14 @@ def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh
     expected = [line for line in scores if ",tiny_other," in line and ",dtw," not in line and ",kl_ll," not in line]
     assert fresh.result("scores/demo.csv").decode().splitlines() == [header, *expected]
     assert (fresh.folder / "results/report.html").stat().st_size > 0
-    # Little is said: what is made, how far it is, what is missing, what to open.
+    # Short output: what is made, progress, missing data, what to open.
     assert "made results/tables/demo.html" in again.stderr
     others = [line for line in again.stderr.splitlines() if not line.startswith("made ") and " done" not in line]
     assert not [line for line in others if not line.startswith("Using ")]
     missing, *end = again.stdout.splitlines()
     assert missing == "not available: 1 of 3 data sets (lost); results/data.csv has the reasons"
     assert end[0] == "done: open results/index.html"
-    # The run that ended is accounted for, the one that was killed is not.
+    # The finished run is accounted for, the killed one is not.
     (run_of_all,) = csv.DictReader(io.StringIO(fresh.result("benchmarks/runs.tsv").decode()), delimiter="\t")
     assert float(run_of_all["cpu_seconds"]) > 1
     assert float(run_of_all["ended"]) > float(run_of_all["began"])
@@ -177,7 +177,7 @@ def test_documents_that_are_not_named_or_not_known_are_refused(small: Project) -
     empty = made(small, "reproduce", "DOCUMENT=")
     assert empty.returncode != 0
     assert "DOCUMENT is empty" in empty.stderr
-    # Other mistakes are tried in tests/kinseq_documents/test_project.py.
+    # Other errors are tested in tests/kinseq_documents/test_project.py.
     done = made(small, "reproduce", "DOCUMENT=T,x")
     assert done.returncode != 0
     (said,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]

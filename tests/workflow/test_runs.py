@@ -160,7 +160,7 @@ def test_data_that_are_downloaded_are_used_by_the_same_call_and_missed_when_they
         small.run(*LOOKED_AT)
     assert scored() == {"tiny", "lost"}
     assert status() == "downloaded"
-    # They are where they were put, which is told; nothing else is made again.
+    # They stay where they were put, which is reported; nothing else is made again.
     scores = (small.folder / "results/scores/demo.csv").stat().st_mtime_ns
     small.run(*LOOKED_AT)
     assert status() == "available"
@@ -212,7 +212,7 @@ def test_more_trials_keep_those_that_are_there(copied: Project) -> None:
     before = rows_of(copied.result("scores/demo.csv"))
     experiment = copied.read("experiments/demo.yaml")
     experiment["trials"]["quick"] = 6
-    # The others would be added to in the same way; these measures share their jobs.
+    # The others would be extended in the same way; these measures share their jobs.
     experiment["parts"][0] |= {"datasets": ["tiny_other"], "measures": ["yy", "kl_ll"]}
     copied.write("experiments/demo.yaml", experiment)
     waiting = copied.pending("results/scores/demo.csv")
@@ -356,7 +356,7 @@ def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
     small.write("experiments/words.yaml", {**entry, "id": "words", "drawing": "symbols"})
     outcome = small.run("alone", "beside", "words")
     assert "Drawing alone, beside" in outcome.text
-    # What is words is a table and no picture of one.
+    # Text is a table and not a picture of one.
     assert "| Symbol | Meaning |" in small.result("tables/words.md").decode()
     assert not (small.folder / "results/figures/words.svg").exists()
     assert [small.result(f"figures/alone.{end}") for end in ("npz", "svg", "png", "pdf")] == alone
@@ -365,7 +365,7 @@ def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
         assert "printed_row" not in arrays
     assert small.pending("alone", "beside") == []
 
-    # Each figure of the report is told by its name, and the caption has the titles of all of the job.
+    # Each figure of the report has its name, and the caption has the titles of the whole job.
     small.change("experiments/beside.yaml", title="Optima")
     small.run("alone", "beside", "--report", "report.html")
     page = (small.folder / "report.html").read_text()

@@ -164,7 +164,7 @@ def test_a_locked_folder_says_what_to_do(handler: LogHandler, capsys: pytest.Cap
             'Wildcards:\n\nTraceback:\n  File "b.smk", line 2, in f',
             "no data",
         ),
-        # A mistake of the code comes with its place.
+        # An error in the code comes with its location.
         (
             'KeyError in file "b.smk", line 3:\n\'k\'\n  File "b.smk", line 3, in f',
             "KeyError in file \"b.smk\", line 3: 'k'; .snakemake/log has more",
@@ -184,9 +184,9 @@ def test_a_line_is_written_by_itself(capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setattr("snakemake_logger_plugin_kinseq.FILE_INTERVAL_SECONDS", 0.01)
     made = LogHandler(None, None)  # type: ignore[arg-type]
     made.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
-    made.ticker.join(timeout=0.5)  # which it outlives
+    made.ticker.join(timeout=0.5)  # which it survives
     made.close()
-    # What has not changed is not written again at once.
+    # Unchanged output is not rewritten at once.
     assert capsys.readouterr().err == "1 of 4 done\n"
 
 

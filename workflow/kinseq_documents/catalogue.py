@@ -57,7 +57,7 @@ class Catalogue:
     missing: Mapping[str, str] = field(default_factory=dict)
     shared: Mapping[tuple[str, str, tuple[int, ...]], tuple[str, ...]] = field(default_factory=dict)
     readings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    # Experiments as their kinds see them, built once by kinseq_documents.plan.planned; another catalogue has its own.
+    # Experiments of a catalogue by their kinds, built once by kinseq_documents.plan.planned.
     kinds: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 

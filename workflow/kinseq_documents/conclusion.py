@@ -27,7 +27,7 @@ def missing_data(table: Path) -> str:
         with table.open(encoding="utf-8", newline="") as rows:
             status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
     except (OSError, ValueError, KeyError):
-        return ""  # for the run to say
+        return ""  # for the run to report
     missing = [name for name, availability in status.items() if availability == NOT_AVAILABLE]
     named = ", ".join(missing[:MOST_NAMED]) + (" ..." if len(missing) > MOST_NAMED else "")
     text = f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"

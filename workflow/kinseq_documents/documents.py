@@ -96,7 +96,7 @@ def costs(config: Path) -> dict[str, Cost]:
 def costs_in_words(known: Mapping[str, Cost], names: Iterable[str]) -> str:
     """Return what some experiments cost together, as it stands next to a target; empty where nothing is known."""
     of_all = {name: known[name] for name in names if name in known}
-    # What is made with another costs what the other does, once.
+    # Items made with another target count its cost once.
     needed = {cost.made_with or name for name, cost in of_all.items()}
     seconds = sum(known[name].seconds for name in needed if name in known)
     more = ", more with all data" if any(cost.more_with_data for cost in of_all.values()) else ""
@@ -168,7 +168,7 @@ def rules_of_causes(config: Path) -> list[causes.Rule]:
     DataError
         If it cannot be read.
     """
-    # Planning a run, which needs another function of this file, must not wait for pandas.
+    # Planning a run uses another function of this file, and should not wait for pandas.
     from .evaluation import causes
 
     file = config / "causes.yaml"

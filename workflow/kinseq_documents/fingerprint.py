@@ -136,7 +136,7 @@ def imports(module: str, typing: bool = False) -> frozenset[str]:
     path = path_of(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     names: set[str] = set()
-    # Most nodes are of expressions, which few files have to be searched for.
+    # Most nodes are expressions, which few files need searching.
     text = path.read_text(encoding="utf-8")
     for node in nodes_of(tree_of(module), typing, expressions=any(name in text for name in BY_STRING)):
         if isinstance(node, ast.Import):

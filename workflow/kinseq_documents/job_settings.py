@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    # Scripts that read other records should not wait for what reads experiments.
+    # Scripts that read other records should not wait for the reader of experiments.
     from .experiments import DrawingExperiment, MultiverseExperiment, RenderedExperiment
 
 Entries = Mapping[str, Mapping[str, Any]]

@@ -74,7 +74,7 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
             print(f"error: {error}", file=aloud)
             raise SystemExit(1) from None
         except KeyboardInterrupt:
-            # Ctrl-C reaches every process of the terminal; Snakemake says that the run ends.
+            # Ctrl-C reaches every process of the terminal; Snakemake reports the end of the run.
             print("interrupted", file=file)
             raise SystemExit(INTERRUPTED) from None
         except Exception:
@@ -144,7 +144,7 @@ def account(file: Path, began: float) -> None:
     rows = file.read_text(encoding="utf-8") if file.is_file() else "began\tended\tcpu_seconds\n"
     used_by = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     cpu = sum(each.ru_utime + each.ru_stime for each in used_by)
-    # What cannot be written is not worth the end of a run.
+    # A failure to write this does not justify ending a run.
     with suppress(OSError):
         write_text(file, f"{rows}{began:.2f}\t{time.time():.2f}\t{cpu:.2f}\n")
 

@@ -172,7 +172,7 @@ class Project:
             chosen=tuple(plan.experiment_ids(catalogue, settings["experiments"])),
         )
 
-    # What is made
+    # Outputs
 
     @property
     def seed(self) -> int:
@@ -245,7 +245,7 @@ class Project:
 
     def report_labels(self, experiment: str, part: str = "") -> dict[str, str]:
         """Columns of an experiment in the report of a run: what it is in print, what it shows, and its target."""
-        from .rendering.verdicts import place  # needed when a report is made, and by no plan
+        from .rendering.verdicts import place  # needed for reports, not for plans
 
         entry = self.catalogue.experiments[experiment]
         printed = ", ".join(place(source["document"], source["item"]) for source in entry.get("sources", ()))
@@ -261,7 +261,7 @@ class Project:
         """Return an experiment as its kind sees it, before it is known which data can be had."""
         return plan.planned(self.catalogue, experiment)
 
-    # What jobs are given; where it depends on which data can be had, `known` is the catalogue that says so
+    # Inputs of jobs; if they depend on the available data, `known` is the catalogue that says so
 
     def sequences_job(self, dataset: str) -> job_settings.SequencesSettings:
         """Return what the job of a data set is given."""
@@ -494,7 +494,7 @@ class Project:
         return job_settings.IndexSettings(
             listed=plan.listed(known, self.chosen),
             settings=settings,
-            # No input of the job, since that would be another file in another copy of the workflow.
+            # Not an input of the job, since that would be a different file in another copy of the workflow.
             template=digest_of(template),
             code=fingerprint("kinseq_documents.rendering.index"),
         )
@@ -565,7 +565,7 @@ class Project:
         held = [name for name in self.here if not generated(self.catalogue, name)]
         return {name: str(acquire.locate(name, self.datasets[name], self.roots) or "") for name in held}
 
-    # Fingerprints of code that several jobs depend on
+    # Fingerprints of code shared by several jobs
 
     def _code_of_loader(self, dataset: str) -> str:
         """Of a job that makes the sequences of a data set."""

@@ -10,7 +10,7 @@ import yaml
 from kinseq.core.errors import ConfigError
 
 
-# The parser in C where there is one: there are more than a hundred files, and every command reads them all.
+# The C parser if available: there are more than a hundred files, and every command reads them all.
 class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """A parser that refuses a key that is given twice, of which the first would count for nothing."""
 

@@ -33,7 +33,7 @@ with jobs.job(snakemake.log[0]):
         if "page" in out:
             write_text(out["page"], drawing.page)
         if "md" in out:
-            # Here, since most drawings have no table, and pandas takes its time.
+            # Imported here, since most drawings have no table, and pandas is slow to import.
             from kinseq_documents.rendering import tables
 
             table = tables.of_grids(one.experiment, drawing.grids, one.labels, one.missing, one.stand_ins)

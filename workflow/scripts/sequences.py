@@ -12,7 +12,7 @@ from kinseq_documents.tasks import read_items, write_sequences
 with job(snakemake.log[0], snakemake.output.usage):
     (settings,) = snakemake.params.settings
     name, draw = snakemake.wildcards.dataset, snakemake.wildcards.draw
-    # Where the files lie is no parameter of the job: the checksum of what is read says that they are the same.
+    # The location of the files is not a parameter of the job: the checksum of the data identifies them.
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]
     folder = acquire.locate(name, settings.entry, [Path(root).expanduser() for root in roots if root])
     trials = None if draw == "all" else parse_trials(draw)

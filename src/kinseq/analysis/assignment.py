@@ -20,7 +20,7 @@ from ..core.wording import count, listed
 from ..features.column_names import column_labels
 from ..features.explanatory import courses, traits
 from ..metrics.internal import nearness
-from ..readers.folder import Work, reading_like
+from ..readers.folder import Processing, reading_like
 from ..readers.reading import OPTIONS as READING
 from .explaining import words_for
 from .novelty import MIN_FAR_RATIO, how_far, usual_in
@@ -69,7 +69,7 @@ class New(NamedTuple):
     notes: list[str]
 
 
-def read(result: Result, data: Any, changes: Mapping[str, Any], work: Work, part: Part | None = None) -> New:
+def read(result: Result, data: Any, changes: Mapping[str, Any], work: Processing, part: Part | None = None) -> New:
     """New sequences, read like the old ones except for `changes` to the reading options.
 
     ParameterError if `changes` hold anything else; DataError if the sequences are not of the kind of the old ones.

@@ -160,7 +160,7 @@ def _dependent(result: Result) -> list[str]:
         return [f"p-values and stability take {of}, {reason}"]
     if result.n_clusters > 1 and not permutable(result.sequences, result.labels, MAX_P_VALUE):
         return [
-            f"p-values of what sets the clusters apart take {of}, since so few sources could not be told apart; {reason}"
+            f"p-values of what sets the clusters apart take {of}, since so few sources could not be distinguished; {reason}"
         ]
     return []
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
-from ..features.frames import Moments
+from ..features.frames import SequenceMoments
 from ..features.recordings import recording_info
 from ..metrics.external import ari
 from ..metrics.groupings import MIN_GROUP_SIZE, Structure
@@ -148,7 +148,7 @@ class DecisionEvidence:
         """Groups by which columns are constant in a sequence: for each such column, and for all together."""
         if self.sequences is None or self.sequences.alphabet is not None:
             return []
-        still = Moments.of(self.sequences).deviations == 0.0
+        still = SequenceMoments.of(self.sequences).deviations == 0.0
         still = still[:, still.any(axis=0) & ~still.all(axis=0)]
         patterns = np.unique(still, axis=0, return_inverse=True)[1].reshape(-1) if still.size else still[:, :0]
         return [*still.T.astype(np.int64), patterns] if still.size else []

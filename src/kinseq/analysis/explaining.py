@@ -490,7 +490,7 @@ def explain(
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
     indices = indices[sample_items(labels[indices], limits.MAX_EXAMINED, seed)]
     items, own = sequences.subset(indices), labels[indices]
-    found = _Found.of(items, own, seed)
+    found = _Tested.of(items, own, seed)
     rows = []
     for k in range(n_clusters):
         statements = [*_of_properties(found, k), *_of_shapes(found, k)]
@@ -499,7 +499,7 @@ def explain(
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Tested:
     """Data for statements.
 
     Attributes
@@ -523,7 +523,7 @@ class _Found:
     words: Mapping[str, Words]
 
     @classmethod
-    def of(cls, items: SequenceSet, labels: IntArray, seed: int) -> _Found:
+    def of(cls, items: SequenceSet, labels: IntArray, seed: int) -> _Tested:
         """Compute and test properties of some sequences together."""
         item_traits, curves = traits(items), courses(items)
         there = ~np.isnan(item_traits.values)
@@ -611,7 +611,7 @@ class _Found:
         return f"{100 * begin:.0f} to {100 * end:.0f} %", begin * step, end * step
 
 
-def _of_properties(found: _Found, k: int) -> list[_Row]:
+def _of_properties(found: _Tested, k: int) -> list[_Row]:
     """Statements on one cluster by single properties."""
     rows = []
     own, contrast = found.labels == k, found.contrast
@@ -631,7 +631,7 @@ def _of_properties(found: _Found, k: int) -> list[_Row]:
     return [row for row in rows if not _is_said_by_states(row, found, k)]
 
 
-def _is_said_by_states(row: _Row, found: _Found, k: int) -> bool:
+def _is_said_by_states(row: _Row, found: _Tested, k: int) -> bool:
     """Whether the times in two states are better stated as one number for both, or as one for each."""
     if row.property not in ("dwell", "time high", "time low") or row.direction == 0 or np.isnan(row.value):
         return False
@@ -640,7 +640,7 @@ def _is_said_by_states(row: _Row, found: _Found, k: int) -> bool:
     return alike != (row.property == "dwell")
 
 
-def _states(found: _Found, k: int, column: str) -> tuple[float, float]:
+def _states(found: _Tested, k: int, column: str) -> tuple[float, float]:
     """Typical times of members in the upper and the lower state, as shown."""
     names = list(zip(found.traits.kinds, found.traits.columns, strict=True))
     high, low = (
@@ -650,7 +650,7 @@ def _states(found: _Found, k: int, column: str) -> tuple[float, float]:
     return high, low
 
 
-def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
+def _of_share(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
     """State that members have a property and others lack it, or the other way round; None if the shares hardly differ."""
     kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
     sizes = int(own.sum()), int((~own).sum())
@@ -713,7 +713,7 @@ def _in_pairs(share: float) -> str:
     return f", in {round(100 * share)} of 100 pairs" if round(100 * share) < 100 else ""
 
 
-def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
+def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
     """State that members have larger or smaller values than others, or values in between."""
     kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
     values, words, contrast = found.traits.values[:, j], found.words[kind], found.contrast
@@ -852,7 +852,7 @@ def _peaks(values: FloatArray, words: Words, away: float) -> tuple[float, float]
     return peaks
 
 
-def _told_apart(found: _Found, j: int, k: int, medians: list[float]) -> list[str]:
+def _told_apart(found: _Tested, j: int, k: int, medians: list[float]) -> list[str]:
     """Values of a cluster and of all others, with enough digits to distinguish it from each separated cluster."""
     words = found.words[found.traits.kinds[j]]
     every, scale = found.medians(j), found.scale(j)
@@ -885,7 +885,7 @@ def _texts(words: Words, values: list[float], digits: int) -> list[str]:
     return [plain(value, digits) for value in shown]
 
 
-def _of_shapes(found: _Found, k: int) -> list[_Row]:
+def _of_shapes(found: _Tested, k: int) -> list[_Row]:
     """Statements on one cluster by the shapes of its members."""
     rows, names, nameless = [], column_labels(found.items), _nameless(found.items)
     own, contrast = found.labels == k, found.contrast
@@ -934,7 +934,7 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
     return rows
 
 
-def _extremes(found: _Found, shape: FloatArray, own: NDArray[np.bool_]) -> str:
+def _extremes(found: _Tested, shape: FloatArray, own: NDArray[np.bool_]) -> str:
     """Times of the maximum and minimum of the members' typical course, if each is one place and differs from that of the others."""
     said, words = [], found.words["event time"]
     before, _, behind = words.within.partition("{}")

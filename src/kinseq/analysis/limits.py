@@ -114,7 +114,7 @@ class Thresholds:
     drawn_frames: int = 200
     """Frames with which these sets are drawn before neighbouring ones are averaged: averaging first would blur the joints
     of pieces. A single auxiliary view is compared with as many, since a model of each sequence depends on successive frames
-    (machines.md, "Sequences of one process that switch")."""
+    (machines.md, "Sequences without groups that switch")."""
     lasting: float = 0.5
     """Least share of the mean silhouette of groups that remains when each sequence starts at another moment, if all moments
     are equivalent (machines.md, "Groups that last")."""

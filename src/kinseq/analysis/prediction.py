@@ -30,7 +30,7 @@ from ..measures.landmarks import Shortlist
 from ..measures.requirements import REQUIREMENTS
 from ..metrics.internal import nearness, typicality
 from ..metrics.maps import place
-from ..readers.folder import Work, reading_like
+from ..readers.folder import Processing, reading_like
 from . import limits
 from .options import Options
 from .preparation import in_columns_of, load
@@ -138,7 +138,7 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read and scaled like the old ones, and their transform."""
     options = result.options.altered(progress=False)
-    given, _ = load(data, reading_like(result.original, data), Work(options.threads))
+    given, _ = load(data, reading_like(result.original, data), Processing(options.threads))
     return result.scaling.apply(in_columns_of(given, result.original)), options
 
 

@@ -30,14 +30,14 @@ from ..core.symbols import with_alphabet
 from ..core.wording import as_typed, count, listed
 from ..features import frames
 from ..features.column_names import column_labels
-from ..features.frames import Moments
+from ..features.frames import SequenceMoments
 from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
 from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from ..metrics.groupings import MIN_GROUP_SIZE
-from ..readers.folder import Work, finished, is_read, open_large, read_files, symbols_in, timed
+from ..readers.folder import Processing, finished, is_read, open_large, read_files, symbols_in, timed
 from ..readers.reading import Reading
 from ..readers.streaming import PLACED_READ_FROM
 from . import limits
@@ -222,11 +222,11 @@ def fit_transform(
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
         remarks += chose("length of the sequences", value, "given")
     marks: list[NDArray[np.uint64]] = []
-    parts: list[Moments] = []
+    parts: list[SequenceMoments] = []
     for block in _counted(whole, "read sequences", options):
         marks.append(_marks(block))
-        parts.append(Moments.of(transform.framed(block)))
-    moments = Moments.joined(parts)
+        parts.append(SequenceMoments.of(transform.framed(block)))
+    moments = SequenceMoments.joined(parts)
     as_they_are = np.full(len(whole), options.n_clusters is not None) | (moments.deviations == 0.0).all(axis=1)
     # Count copies once, so that they do not move the scale of the others.
     distinct = np.union1d(_distinct(whole, np.concatenate(marks)), np.flatnonzero(as_they_are)).astype(np.int64)
@@ -266,7 +266,7 @@ def fit_transform(
     return replace(transform, units=units, columns=columns), as_they_are, out, remarks
 
 
-def outlying(moments: Moments) -> IntArray:
+def outlying(moments: SequenceMoments) -> IntArray:
     """Return positions, rising, of sequences that are so far from all others that they take no part in forming groups.
 
     In some column they reach :data:`OUTLYING_REACH` times as far from the usual level, as a root mean square over frames, as any
@@ -293,8 +293,8 @@ def outlying(moments: Moments) -> IntArray:
 
 
 def _within_limits(
-    whole: SequenceSet | SequenceParts, moments: Moments, distinct: IntArray, transform: Transform, without: IntArray
-) -> tuple[Moments, FloatArray | None]:
+    whole: SequenceSet | SequenceParts, moments: SequenceMoments, distinct: IntArray, transform: Transform, without: IntArray
+) -> tuple[SequenceMoments, FloatArray | None]:
     """Return the moments of distinct sequences within the usual limits of each column, and these; None if none are exceeded.
 
     Limits are those of the sequences `without` the ones at some positions.
@@ -309,10 +309,10 @@ def _within_limits(
     if not beyond.size:
         return moments, None
 
-    def within(block: SequenceSet) -> Moments:
-        return Moments.of(frames.without_glitches(replace(transform.framed(block), limits=reached)))
+    def within(block: SequenceSet) -> SequenceMoments:
+        return SequenceMoments.of(frames.without_glitches(replace(transform.framed(block), limits=reached)))
 
-    others = Moments.joined([within(block) for block in whole.subset(distinct[beyond]).blocks()])
+    others = SequenceMoments.joined([within(block) for block in whole.subset(distinct[beyond]).blocks()])
     return moments.replaced(beyond, others), reached
 
 
@@ -397,7 +397,13 @@ def _contents(whole: SequenceSet | SequenceParts, positions: IntArray) -> list[b
 
 
 def load(
-    data: Any, reading: Reading, work: Work, *, ordered: bool = True, alone: bool = False, part: Part | None = None
+    data: Any,
+    reading: Reading,
+    work: Processing,
+    *,
+    ordered: bool = True,
+    alone: bool = False,
+    part: Part | None = None,
 ) -> tuple[SequenceSet, Remarks]:
     """Return sequences of any accepted form in memory, and the remarks of reading.
 
@@ -445,7 +451,7 @@ def kind_of(symbolic: SequenceSet | None) -> str:
     return "numbers" if symbolic is None else symbolic.content_kind
 
 
-def opened(data: Any, reading: Reading, work: Work) -> SequenceParts | None:
+def opened(data: Any, reading: Reading, work: Processing) -> SequenceParts | None:
     """Return streamed sequences of a large file, or already streamed ones; None for other data."""
     if isinstance(data, (str, os.PathLike)):
         return open_large(data, reading, work=work)

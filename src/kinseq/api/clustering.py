@@ -41,7 +41,7 @@ from ..core.wording import option_name
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.fitting import accepts, model_kind
 from ..measures.registry import Measure
-from ..readers.folder import Work, is_read
+from ..readers.folder import Processing, is_read
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
 from .results import Clustering, clustering_of, extended
@@ -241,7 +241,7 @@ def analyse(data: Any, options: Options, reading: Reading = USUAL, cache: PathLi
                 )
     elif not on_disk:
         reading.require_arrays()
-    work = Work(options.threads, options.progress, cache)
+    work = Processing(options.threads, options.progress, cache)
     ordered = any(entry.ordered for entry in options.measures)
     large = None if needs_all(options) else opened(data, reading, work)
     # With few long sequences, almost all pairs are compared.

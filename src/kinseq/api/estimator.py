@@ -285,7 +285,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             self.feature_names_in_ = np.array(column_labels(self.analysis_.original), dtype=object)
         return self
 
-    def _settings(self) -> _Given:
+    def _settings(self) -> _Settings:
         """Return settings that differ from the defaults of :func:`kinseq.cluster`: analysis, reading, and parameters."""
         for name in self.params if isinstance(self.params, Mapping) else ():
             if name in OF_READING and name not in self.get_params(deep=False):
@@ -301,7 +301,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             }
             for entries in (OPTIONS, OF_READING)
         )
-        return _Given(of_analysis, Reading(**of_reading), self.params)
+        return _Settings(of_analysis, Reading(**of_reading), self.params)
 
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
         """Check a matrix of series in rows as scikit-learn does, with its number of columns; other data are returned unchanged."""
@@ -349,7 +349,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _pairwise(self) -> bool:
         return isinstance(self.measure, str) and self.measure == "precomputed"
 
-    def _fit_matrix(self, X: Any, measure: Measure, given: _Given) -> None:
+    def _fit_matrix(self, X: Any, measure: Measure, given: _Settings) -> None:
         options = options_of(
             self.n_clusters,
             measure,
@@ -469,7 +469,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
         return measures[0]
 
-    def _fit_apart(self, X: Any, measure: Measure, given: _Given) -> None:
+    def _fit_apart(self, X: Any, measure: Measure, given: _Settings) -> None:
         """Clusterers that take the sequences themselves, or in their order."""
         words = list(self.get_params(deep=False))
         result = partition_apart(X, self.n_clusters, measure, self.random_state, given, words)
@@ -485,7 +485,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return tags
 
 
-class _Given(NamedTuple):
+class _Settings(NamedTuple):
     """Settings of an estimator: options of the analysis, of reading, and parameters."""
 
     values: dict[str, Any]
@@ -523,7 +523,7 @@ def is_apart(clusterer: Clusterer) -> bool:
 
 
 def partition_apart(
-    data: Any, n_clusters: Any, measure: Measure, random_state: Any, given: _Given, words: Sequence[str]
+    data: Any, n_clusters: Any, measure: Measure, random_state: Any, given: _Settings, words: Sequence[str]
 ) -> ClustererOutput:
     """Cluster sequences, in any form that :func:`~kinseq.core.inputs.as_collection` takes, by such a clusterer.
 
@@ -556,7 +556,7 @@ def _checked(
     n_clusters: Any,
     measure: Measure,
     random_state: Any,
-    given: _Given,
+    given: _Settings,
     words: Sequence[str],
 ) -> tuple[dict[str, Any], Options, int | None]:
     """Return the clusterer's parameters among the settings, how to call it, and the number of clusters."""

@@ -47,7 +47,7 @@ from ..core.store import PathLike
 from ..core.streamed import SequenceParts
 from ..core.wording import count
 from ..measures.custom import PRECOMPUTED
-from ..readers.folder import Work
+from ..readers.folder import Processing
 from .assignment import Placed
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class Clustering(Result):
             raise ParameterError(
                 "place takes sequences, but the clusters were made of given dissimilarities; predict takes a row of these"
             )
-        work = Work(as_threads(n_jobs), as_flag(progress, "progress"), cache)
+        work = Processing(as_threads(n_jobs), as_flag(progress, "progress"), cache)
         new = read(result, sequences, reading, work, which)
         found = places(result, base, new.scaled, new.options, progress)
         old = result if base is None else base

@@ -35,7 +35,7 @@ from ..features.extraction import Notes, as_made
 from ..features.frames import fit_scaling, varies
 from ..features.recordings import recording_info
 from ..options import COMMAND_LINE
-from ..readers.folder import Work, read_files
+from ..readers.folder import Processing, read_files
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
 from ..report.result_names import SETTINGS, located, replaced
@@ -202,7 +202,7 @@ def compare(
         if "compare" in OF_READING[name].not_for:
             raise ParameterError(f"{name} says nothing of vectors that are compared; leave it out")
     how = how.altered(labels=None)
-    first, second, of_reading = _both_samples(a, b, how, Work(threads, progress))
+    first, second, of_reading = _both_samples(a, b, how, Processing(threads, progress))
     for sample in (first, second):
         if sample.alphabet is not None:
             raise _holds_symbols(sample.name)
@@ -318,7 +318,7 @@ def _phrase(sample: SequenceSet, used: int) -> str:
     return f"{_path(sample)}: {of} in {count(len(sample), 'sequence')}"
 
 
-def _both_samples(a: Any, b: Any, how: Reading, work: Work) -> tuple[SequenceSet, SequenceSet, Notes]:
+def _both_samples(a: Any, b: Any, how: Reading, work: Processing) -> tuple[SequenceSet, SequenceSet, Notes]:
     """Return both samples, from files or memory, and the notes of reading."""
     from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
@@ -378,7 +378,7 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
     return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
 
 
-def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceSet, SequenceSet, Notes]:
+def _read(a: PathLike, b: PathLike, how: Reading, work: Processing) -> tuple[SequenceSet, SequenceSet, Notes]:
     """Return both samples, and notes on skipped or repaired parts."""
     paths = (a, b)
     of_rate: Notes = ()
@@ -407,7 +407,7 @@ def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceS
     return first, second, of_rate + _of_both(first, second)
 
 
-def _read_sample(path: PathLike, how: Reading, work: Work) -> SequenceSet:
+def _read_sample(path: PathLike, how: Reading, work: Processing) -> SequenceSet:
     """Return a sample of files with all frames; vectors are drawn at random if there are too many."""
     return read_files(path, how, work=work, alone=True, average=1)
 
@@ -450,32 +450,32 @@ def _named_columns(sample: SequenceSet) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Units:
+class _NamedUnits:
     """Units that are drawn and permuted whole: their name, and the unit of each vector of both samples, shapes (n,) and (m,)."""
 
     name: str
     of: Sequence[IntArray]
 
 
-def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
+def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _NamedUnits:
     """Use sequences as units if both samples have many or neighbouring vectors are similar; of few, blocks of vectors."""
     samples = (first, second)
     sequences = [np.repeat(np.arange(len(one)), one.lengths).astype(np.int64) for one in samples]
     vectors = [np.arange(len(one.values), dtype=np.int64) for one in samples]
     # Rows with one id each are sequences of one frame.
     if max(first.lengths.max(), second.lengths.max()) == 1:
-        return _Units("vectors", vectors)
+        return _NamedUnits("vectors", vectors)
     if min(len(first), len(second)) >= MIN_VECTORS:
-        return _Units("sequences", sequences)
+        return _NamedUnits("sequences", sequences)
     frames = 0
     for one, other in (samples, samples[::-1]):
         if _resembles(one, other, repeats):
             frames = max(frames, _memory(one))
     if not frames:
-        return _Units("vectors", vectors)
+        return _NamedUnits("vectors", vectors)
     if not too_few(len(first), len(second)):
-        return _Units("sequences", sequences)
-    return _Units(f"blocks of {frames} vectors", [_blocks(one, frames) for one in samples])
+        return _NamedUnits("sequences", sequences)
+    return _NamedUnits(f"blocks of {frames} vectors", [_blocks(one, frames) for one in samples])
 
 
 def _blocks(sample: SequenceSet, frames: int) -> IntArray:
@@ -506,7 +506,7 @@ def _memory(sample: SequenceSet) -> int:
     return 2 * int(gone[0]) if gone.size else longest
 
 
-def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequence[str]) -> list[str]:
+def _remarks(first: SequenceSet, second: SequenceSet, units: _NamedUnits, known: Sequence[str]) -> list[str]:
     """Return notes on limitations of intervals and p-values, except those already `known`."""
     notes: list[str] = []
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
@@ -588,7 +588,7 @@ class Vectors(NamedTuple):
     notes: Notes = ()
 
 
-def _vectors_of(first: SequenceSet, second: SequenceSet, units: _Units, seed: int) -> tuple[Vectors, Vectors]:
+def _vectors_of(first: SequenceSet, second: SequenceSet, units: _NamedUnits, seed: int) -> tuple[Vectors, Vectors]:
     """Return vectors of both samples with their units; of too many, a random sample."""
     n, m = len(first.values), len(second.values)
     keep_n, keep_m = max(MAX_VECTORS // 2, MAX_VECTORS - m), max(MAX_VECTORS // 2, MAX_VECTORS - n)

@@ -119,7 +119,7 @@ def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
         unit = " seconds of the day" if kind == "clock" else ""
         raise DataError(
             f"{where} begins again below row {row + 1} of the sequence (from {times[row]:g} to {times[row + 1]:g}{unit}), and"
-            " sorting would mix rows that follow each other; write times that go on (the day beside the time of day), separate"
+            " sorting would mix rows that follow each other; write times that go on (the day with the time of day), separate"
             f" several recordings by an id, which may be several columns ({as_typed('id_column', 'id,trial')}), or leave the"
             " column out to keep the rows as they stand"
         )

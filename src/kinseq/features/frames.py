@@ -402,7 +402,7 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
 
 
 @dataclass(frozen=True)
-class Moments:
+class SequenceMoments:
     """Moments of each of N sequences, which combine to those of any subset.
 
     Sums over sequences are exact before they are rounded once, so that they do not depend on the order of the sequences or on
@@ -425,7 +425,7 @@ class Moments:
     high: FloatArray
 
     @classmethod
-    def of(cls, sequences: SequenceSet) -> Moments:
+    def of(cls, sequences: SequenceSet) -> SequenceMoments:
         """Return the moments of the sequences of a set."""
         both = summarised(sequences, lambda frames: np.stack(moments(frames), axis=1))
         values, starts = sequences.values, sequences.offsets[:-1]
@@ -433,23 +433,23 @@ class Moments:
         return cls(sequences.lengths, both[:, 0], both[:, 1], low, high)
 
     @classmethod
-    def joined(cls, blocks: Sequence[Moments]) -> Moments:
+    def joined(cls, blocks: Sequence[SequenceMoments]) -> SequenceMoments:
         """Return the moments of sequences that came in blocks."""
         return cls(*(np.concatenate([getattr(block, name.name) for block in blocks]) for name in fields(cls)))
 
-    def subset(self, positions: IntArray) -> Moments:
+    def subset(self, positions: IntArray) -> SequenceMoments:
         """Return the moments of a subset."""
-        return Moments(*(getattr(self, entry.name)[positions] for entry in fields(self)))
+        return SequenceMoments(*(getattr(self, entry.name)[positions] for entry in fields(self)))
 
     def beyond(self, limits: FloatArray) -> NDArray[np.bool_]:
         """Return whether each sequence has a value of each feature beyond its `limits`, shape (2, d); shape (N, d)."""
         return np.asarray((self.low < limits[0]) | (self.high > limits[1]))
 
-    def replaced(self, positions: IntArray, others: Moments) -> Moments:
+    def replaced(self, positions: IntArray, others: SequenceMoments) -> SequenceMoments:
         """Return the moments with those of some sequences replaced by `others`."""
         rest = np.setdiff1d(np.arange(len(self.lengths)), positions)
         back = np.argsort(np.concatenate([rest, positions]), kind="stable")
-        return Moments.joined([self.subset(rest), others]).subset(back)
+        return SequenceMoments.joined([self.subset(rest), others]).subset(back)
 
     def pooled(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return mean and deviation (1/n) of each feature over all frames, and the share of the variance between sequences.

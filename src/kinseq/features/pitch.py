@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray
 
 
-class Band(NamedTuple):
+class PitchBand(NamedTuple):
     """Range of pitches measurable in frames of one length (Hz)."""
 
     lowest: float
@@ -19,12 +19,12 @@ class Band(NamedTuple):
 
 
 BANDS = (
-    Band(60.0, 4000.0),
-    Band(240.0, 16000.0),
-    Band(960.0, 64000.0),
-    Band(3840.0, 256000.0),
-    Band(15360.0, 256000.0),
-    Band(15.0, 240.0),
+    PitchBand(60.0, 4000.0),
+    PitchBand(240.0, 16000.0),
+    PitchBand(960.0, 64000.0),
+    PitchBand(3840.0, 256000.0),
+    PitchBand(15360.0, 256000.0),
+    PitchBand(15.0, 240.0),
 )
 """Bands in the order tried: a voice has a pitch in the first, short or fast calls in a later one."""
 LOW_RATE = 8000.0
@@ -150,7 +150,7 @@ def track(signal: FloatArray, rate: float) -> FloatArray:
     best, largest = np.zeros((0, 2)), -1.0
     scale = min(1.0, rate / LOW_RATE)
     for number, (lowest, highest) in enumerate(BANDS):
-        band = Band(lowest * scale, min(highest * scale, HIGHEST_SHARE * rate))
+        band = PitchBand(lowest * scale, min(highest * scale, HIGHEST_SHARE * rate))
         samples = math.ceil(FRAME_PERIODS * rate / band.lowest)
         # The step between two lags must be finer than the period.
         if samples < 4 * FRAME_PERIODS or samples > len(signal):
@@ -195,7 +195,7 @@ def _is_smooth(hertz: FloatArray) -> NDArray[np.bool_]:
     return smooth
 
 
-def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
+def _pitches(frames: FloatArray, rate: float, band: PitchBand) -> FloatArray:
     """Return the pitch of each frame (Hz), NaN without one."""
     from scipy.fft import irfft, next_fast_len, rfft
 

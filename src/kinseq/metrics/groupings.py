@@ -220,7 +220,7 @@ HOPELESS_SETS = 3
 as many are drawn of each kind nothing is decided, since deviations are those of the sets so far."""
 ENOUGH_DEVIATIONS = ((4, 9.0), (6, 5.5), (12, 4.0), (18, 3.4), (24, 3.0), (30, 2.8))
 """Sets of each kind, and deviations above the mean of each, required for significance at half of the usual level: fewer
-sets give less precise deviations (answers.md, "How many sets of one process it takes")."""
+sets give less precise deviations (answers.md, "How many sets without groups it takes")."""
 SETTLED_SETS = 39
 """Sets of each kind after which none that shows as much is expected to show less as deviations change."""
 DEVIATION_PER_LEVEL = float(np.sqrt(6.0) / np.pi)

@@ -144,7 +144,7 @@ class Metric:
 
     @property
     def tolerances(self) -> tuple[float, float, float]:
-        """``reproduced_within``, ``close_within`` and ``largest_se``, those of the unit where there is none of its own.
+        """Tolerances ``reproduced_within``, ``close_within`` and ``largest_se``; those of the unit by default.
 
         Raises
         ------
@@ -163,11 +163,11 @@ class Metric:
 
     @property
     def title(self) -> str:
-        """The label with its unit, as it stands at an axis."""
+        """The label with its unit, for an axis."""
         return f"{self.label} (%)" if self.unit == "percent" else self.label
 
     def factor(self, unit: str) -> float:
-        """Return what a value in `unit` is multiplied with to be in the unit of the metric.
+        """Return the factor from `unit` to the unit of the metric.
 
         Raises
         ------
@@ -196,7 +196,7 @@ modules = REGISTRY.modules
 
 
 def names() -> list[str]:
-    """Return names of all metrics, sorted; a family of ranked metrics stands there as ``p_at_<rank>``."""
+    """Return names of all metrics, sorted; a family of ranked metrics is listed as ``p_at_<rank>``."""
     return sorted(f"{name}_<rank>" if _is_ranked(entry) else name for name, entry in modules().items())
 
 
@@ -226,14 +226,14 @@ def is_known(name: str) -> bool:
 
 @cache
 def describe(name: str) -> Metric:
-    """Return everything about a metric but its function, or a ParameterError that lists the valid names; imports nothing."""
+    """Return the entry of a metric without its function, or a ParameterError that lists the valid names; imports nothing."""
     base, rank = _split(name)
     metric = Metric(**{**modules()[base].fields, "name": name})
     return metric if rank is None else replace(metric, label=metric.label.replace("{rank}", str(rank)))
 
 
 def function(name: str) -> Callable[[Any, Any], float]:
-    """Return the function of two arguments that computes a metric; only its own file is imported.
+    """Return the function of two arguments that computes a metric, importing only its own file.
 
     A ParameterError if there is no such metric, or it is reported by measures and not computed.
     """
@@ -247,26 +247,26 @@ def function(name: str) -> Callable[[Any, Any], float]:
 
 
 def modules_of(metrics: Iterable[str]) -> list[str]:
-    """Return modules that compute some metrics, sorted: what a job that scores depends on."""
+    """Return the modules that compute some metrics, sorted: the dependencies of a scoring job."""
     entries = modules()
     return sorted({entries[_split(name)[0]].module for name in metrics})
 
 
 def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
-    """Return metrics that are computed where an experiment requires none, in the order of their files."""
+    """Return default metrics, in the order of their files."""
     wanted = set(judges)
     return [name for name, entry in modules().items() if entry.fields["default"] and entry.fields["judges"] in wanted]
 
 
 def judged_by(metrics: Iterable[str], judges: str) -> list[str]:
-    """Return those of some metrics that judge one kind of result, in their order."""
+    """Return those of some metrics that rate one kind of result, in order."""
     return [name for name in metrics if describe(name).judges == judges]
 
 
 def computed(
     judged: Collection[str] = JUDGES, listed: Any = None, always: Iterable[str] = (), where: str = "metrics"
 ) -> list[str]:
-    """Return metrics that are computed: those that are `listed`, else the default ones of what is judged, and `always` others.
+    """Return metrics to compute: the `listed` ones, or else the defaults for the kind of result, and `always` others.
 
     `judged` are kinds of results that there are, of :data:`JUDGES`, all if empty; `where` is what requires them, as a
     message names it. A ConfigError if a metric is unknown, or judges what there is not.

@@ -1,4 +1,4 @@
-"""How well a dissimilarity matrix brings items of one class together, before anything is clustered.
+"""How well a dissimilarity matrix ranks items of one class together, without clustering.
 
 Every item is a query once; the others are ranked by their dissimilarity to it, ties by index. A query that has no
 other item of its class has no relevant item: retrieval metrics leave it out of their mean. In place of classes, metrics
@@ -27,7 +27,7 @@ def _checked(labels: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64],
 
 
 def ranking(distance: ArrayLike) -> NDArray[np.int64]:
-    """The other items of every item, nearest first, ties by index, shape (N, N - 1); entries of `distance` may be negative."""
+    """The other items of every item, nearest first, ties by index, shape (N, N - 1); `distance` may have negative entries."""
     square = as_distance(distance)
     n = len(square)
     if n < 2:
@@ -61,7 +61,7 @@ def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
 
 
 def _related(truth: NDArray[Any], rows: slice) -> NDArray[np.bool_]:
-    """Return rows of the true relation: of one class, or in the list of neighbours of the query."""
+    """Return rows of the true relation: same class, or in the query's list of neighbours."""
     return np.asarray(truth[rows] if truth.ndim == 2 else truth[rows, None] == truth)
 
 
@@ -73,7 +73,7 @@ def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
 
 
 def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]]]:
-    """Yield the other items of some queries at a time, nearest first, ties by index: slices of queries with (queries, N - 1).
+    """Yield the ranked others of some queries at a time, ties by index: slices of queries with (queries, N - 1).
 
     Up to :data:`MAX_REMEMBERED_ITEMS` items the orders are kept for the next metric, and are not to be written to.
     """
@@ -99,7 +99,7 @@ def _order(square: FloatArray, rows: slice) -> NDArray[np.int64]:
 
 
 def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
-    """Return queries with something to retrieve, some at a time, and whether the item at each rank is one of them."""
+    """Yield queries with relevant items in blocks, and whether the item at each rank is relevant."""
     square = as_distance(distance)
     n = len(square)
     wanted = _truth(truth, n)
@@ -111,7 +111,7 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
 
 
 def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
-    """Yield queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
+    """Yield queries with relevant items in blocks, and the hits at each rank; an error if there are none at all."""
     n_relevant = 0
     for rows, order in orders(square):
         hits = np.take_along_axis(_related(wanted, rows), order, axis=1)
@@ -124,7 +124,7 @@ def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
 
 
 def average_precision(truth: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
-    """Return queries that have something to retrieve, and their average precision, above 0, at most 100 percent.
+    """Return queries with relevant items, and their average precision, above 0, at most 100 percent.
 
     `truth` are classes (N,), or a matrix of bool whose row i says which items are to be retrieved for item i. Report
     RR-8880, section 1.1.3 (AP).
@@ -149,7 +149,7 @@ class ByClass(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Mean over all items: classes weigh as much as they have items."""
+        """Mean over all items, so that classes weigh by size."""
         mask = self.sizes > 1
         return float(np.average(self.scores[mask], weights=self.sizes[mask]))
 
@@ -165,7 +165,7 @@ def map_by_class(labels: ArrayLike, distance: ArrayLike) -> ByClass:
 
 
 def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
-    """ROC curve of every query: the share of what is to be retrieved, by the share of the others that came with it.
+    """ROC curve of every query: share of relevant items against the share of others retrieved with them.
 
     Returns the M queries that have something to retrieve, and something not to, and their true positive rates (M, G) at
     the false positive rates of the grid; the upper end of a vertical piece. Items at equal distances are retrieved
@@ -192,7 +192,7 @@ def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[
 
 
 def _relevant(truth: ArrayLike, distance: ArrayLike) -> NDArray[np.bool_]:
-    """Return whether the item at each rank is to be retrieved; queries that have none are left out."""
+    """Return whether the item at each rank is relevant; queries without relevant items are left out."""
     return np.concatenate([same for _, same in _hit_rows(truth, distance)])
 
 
@@ -259,7 +259,7 @@ def roc_auc(labels: ArrayLike, distance: ArrayLike) -> float:
 
 
 def silhouette(labels: ArrayLike, distance: ArrayLike) -> float:
-    """Mean silhouette width, -1 to 1, of the true classes, at least two and fewer than items; those alone count 0.
+    """Mean silhouette width, -1 to 1, of the true classes, at least two and fewer than items; single items count 0.
 
     If a dissimilarity is negative, all are shifted so that the least is 0, since a silhouette is a ratio and needs a
     zero. Rousseeuw (1987).

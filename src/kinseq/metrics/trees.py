@@ -1,4 +1,4 @@
-"""Trees of items, and how clear the groups are that they are cut into, in one compiled pass.
+"""Trees of items, and the clarity of the groups they are cut into, in one compiled pass.
 
 Many small trees are examined where groups are compared with sequences without groups: calls of a library with its checks, one
 for each tree and each cut, would take many times as long as the arithmetic. Trees are those of ``scipy.cluster.hierarchy``, ties
@@ -71,7 +71,7 @@ def _join(distances, by_ward, pairs, heights):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _lay_out(pairs, items, spans):  # type: ignore[no-untyped-def]
-    """Put the items of a tree in an order in which each branch is a run of them; `spans` are those of the second part of a step."""
+    """Order the items of a tree so that each branch is contiguous; `spans` are those of the second part of a step."""
     n = items.shape[0]
     above, nodes = np.arange(2 * n - 1), np.empty((n - 1, 2), np.int64)
     sizes, starts = np.ones(2 * n - 1, np.int64), np.zeros(2 * n - 1, np.int64)
@@ -113,7 +113,7 @@ class Tree(NamedTuple):
     heights: FloatArray
 
     def labels(self, number: int) -> IntArray:
-        """Return groups from 0, as many as a number, or fewer where several steps have the same height; shape (N,)."""
+        """Return group labels from 0, fewer groups if several steps have the same height; shape (N,)."""
         n, codes, count = len(self.items), np.zeros(len(self.items), dtype=np.int64), 1
         while count < number and self.heights[n - 1 - count] > self.heights[n - 1 - number]:
             start, stop = self.spans[n - 1 - count]
@@ -135,7 +135,7 @@ def tree(square: FloatArray, linkage: Literal["average", "ward"] = "average") ->
 
 @part
 def _silhouettes(sums, sizes, labels, n_groups, found):  # type: ignore[no-untyped-def]
-    """Put the mean silhouette, and that of the group where it is least, into `found` (2,).
+    """Store the mean silhouette, and that of the weakest group, in `found` (2,).
 
     ``sums (K, N)`` are sums of the distances from each group, of `sizes`, and `labels` are -1 for items of no group.
     """
@@ -171,7 +171,7 @@ def _silhouettes(sums, sizes, labels, n_groups, found):  # type: ignore[no-untyp
 
 @part
 def _add_rows(square, codes, code, sums, row):  # type: ignore[no-untyped-def]
-    """Put the sums of the rows of a group into a row of `sums`, in the order of the items."""
+    """Store the sums of the rows of a group in a row of `sums`, in the order of the items."""
     for i in range(square.shape[1]):
         sums[row, i] = 0.0
     for j in range(square.shape[0]):
@@ -193,7 +193,7 @@ def _silhouettes_of_views(views, labels, n_groups, found):  # type: ignore[no-un
 
 
 def silhouettes_of_views(views: FloatArray, labels: IntArray) -> FloatArray:
-    """Return the mean silhouette of a partition in each view, and that of the group where it is least, shape (M, 2).
+    """Return the mean silhouette of a partition in each view, and that of the weakest group, shape (M, 2).
 
     ``views (M, N, N)`` are symmetric, not negative, with zero diagonal; `labels` are 0 to K - 1, and -1 for items of no group.
     """
@@ -251,7 +251,7 @@ def _cuts(square, items, spans, most, spare, least, stray, labels, found):  # ty
 
 
 def cuts_along_tree(square: FloatArray, most: int, spare: int, least: int, stray: int) -> tuple[IntArray, FloatArray]:
-    """Partitions along the tree of average linkage, from the root on.
+    """Partitions along the tree of average linkage, from the root.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Left-to-right hidden Markov models of words: a batch of classes trained and scored at once.
+"""Left-to-right hidden Markov models of words: batches of classes trained and scored at once.
 
 A model has K emitting states between an entry and an exit that emit nothing, as in HTK: a path starts behind the entry, only
 moves forward, and has to leave by the exit with the last frame. In type 1 a state is followed by itself or the next one, in
@@ -45,7 +45,7 @@ LANES = 32
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """Sequences as the kernels take them: scaled to unit variance, once for all fits.
+    """Sequences in the form of the kernels: scaled to unit variance, once for all fits.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Frames:
 
 
 def frames_of(sequences: Sequences) -> Frames:
-    """Scale the frames of a set; features that do not vary become zero."""
+    """Scale the frames of a set; constant features become zero."""
     data = as_sequence_set(sequences)
     require_range(data)
     everything = np.arange(len(data)), np.array([0, len(data)])
@@ -106,7 +106,7 @@ class WordModels:
         return len(self.start)
 
     def one(self, c: int) -> WordModels:
-        """Model c by itself; its arrays are views of these."""
+        """Model c as a view of these arrays."""
         only = slice(c, c + 1)
         return WordModels(
             self.start[only], self.moves[only], self.means[only], self.variances[only], self.features, self.trace[only]
@@ -119,7 +119,7 @@ class WordModels:
 
     @property
     def transmat(self) -> FloatArray:
-        """Transitions between entry, states and exit, shape (C, K + 2, K + 2); the exit is not left."""
+        """Transitions between entry, states and exit, shape (C, K + 2, K + 2); the exit is absorbing."""
         k = self.n_states
         full = np.zeros((len(self), k + 2, k + 2))
         full[:, 0, 1:3] = self.start
@@ -188,7 +188,7 @@ def _prepare(means, variances, scales, shifts, constants):  # type: ignore[no-un
 
 @compiled()
 def _exits(scores, moves):  # type: ignore[no-untyped-def]
-    """Scores of the paths that leave from each of the last two states."""
+    """Scores of the paths from each of the last two states."""
     k = moves.shape[0]
     last = scores[k - 1] + moves[k - 1, 1]
     skipping = scores[k - 2] + moves[k - 2, 2] if k > 1 else -np.inf
@@ -224,7 +224,7 @@ def _best(b, steps, start, moves, back, path):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _add_frame(row, features, centre, visits, first, second, k):  # type: ignore[no-untyped-def]
-    """Add the moments of one frame about the mean that state k has."""
+    """Add the moments of one frame about the current mean of state k."""
     visits[k] += 1.0
     for i in range(features.size):
         gap = row[features[i]] - centre[k, i]
@@ -234,7 +234,7 @@ def _add_frame(row, features, centre, visits, first, second, k):  # type: ignore
 
 @compiled()
 def _count_path(path, steps, starts, counts):  # type: ignore[no-untyped-def]
-    """Add the transitions of one path, entry and exit among them."""
+    """Add the transitions of one path, including entry and exit."""
     k = counts.shape[0]
     starts[path[0]] += 1.0
     for t in range(1, steps):
@@ -264,7 +264,7 @@ def _logs(values):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _segment(steps, n_states, path):  # type: ignore[no-untyped-def]
-    """Frames in as many equal parts as there are states."""
+    """Divide frames into as many equal parts as states."""
     for t in range(steps):
         path[t] = (2 * t + 1) * n_states // (2 * steps)
 
@@ -350,7 +350,7 @@ def _block_densities(rows, features, begin, steps, weights, constants, place, su
 
 @compiled()
 def _walk(b, steps, n, moves, old, new):  # type: ignore[no-untyped-def]
-    """One step after another along the best paths through all states of all `n` models at once.
+    """Advance the best paths through all states of all `n` models by one step at a time.
 
     State k of model c is at k n + c. A row of scores begins with 2 n places for states that there are not.
     """
@@ -412,7 +412,7 @@ def _with_exit(models: WordModels) -> HMMBank:
 
 
 def _to_exit(frames: Frames, features: IntArray, indices: IntArray) -> SequenceSet:
-    """Return some sequences as the engine takes them, each with the frame of the exit."""
+    """Return some sequences in the form of the engine, each with the frame of the exit."""
     end = np.append(np.zeros(features.size), _MARK)
     parts = [frames.rows[frames.offsets[s] : frames.offsets[s + 1], features] for s in indices]
     return SequenceSet.from_arrays([np.vstack([np.pad(part, ((0, 0), (0, 1))), end]) for part in parts])
@@ -453,7 +453,7 @@ def _baum_welch(
 
 
 def _first_models(n_classes: int, n_states: int, topology: Topology) -> tuple[FloatArray, FloatArray]:
-    """Transitions that training starts from."""
+    """Initial transitions of training."""
     start = np.tile(FIRST_STARTS[topology], (n_classes, 1))
     moves = np.tile(FIRST_MOVES[topology], (n_classes, n_states, 1))
     moves[:, -1, 2] = 0.0
@@ -548,7 +548,7 @@ def fit_words(
 
 
 def _side_by_side(models: WordModels) -> tuple[IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return what scoring takes, state by state and within a state model by model, states in blocks of LANES.
+    """Return inputs of scoring, by state and within a state by model, states in blocks of LANES.
 
     An even number of columns of the frames; of each, 1 / sigma and then mu / sigma of every state (blocks, 2 D LANES), 0 where
     there is none; constants; logarithms of entering (min(2, K) C,), of coming from the state itself, the one before and the one
@@ -622,7 +622,7 @@ def _decode(x, features, begin, steps, scales, shifts, constants, start, moves, 
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """How one sequence goes through each of C models.
+    """Path of one sequence through each of C models.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ RESTART_PROBABILITY = 1e-100
 
 
 def as_transitions(transitions: ArrayLike, where: str = "transitions") -> FloatArray:
-    """Transition matrices as a finite (N, K, K) array; one matrix may be given by itself.
+    """Transition matrices as a finite (N, K, K) array; a single matrix is accepted.
 
     :class:`DataError` says what is wrong: another shape, an entry below 0, or a row that is off a sum of 1 by more than 1e-6.
     """
@@ -35,7 +35,7 @@ def as_transitions(transitions: ArrayLike, where: str = "transitions") -> FloatA
 
 
 def stationary(transitions: ArrayLike) -> FloatArray:
-    """Stationary distribution (N, K) of each chain, ``pi A = pi``; a DataError if a row is no probability distribution.
+    """Stationary distribution (N, K) of each chain, ``pi A = pi``; a DataError if a row does not sum to one.
 
     Where a chain has several closed classes it has many stationary distributions; the one returned is the long-run
     share of time in each state after a start drawn uniformly over all states. Found by elimination without subtractions

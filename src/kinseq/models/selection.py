@@ -1,4 +1,4 @@
-"""How many states a common model should have: information criteria, and how much each state is used."""
+"""Number of states of a common model: information criteria, and the use of each state."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def state_occupancy(bank: HMMBank, sequences: Sequences) -> FloatArray:
 def random_subset(
     sequences: SequenceSet, seed: int, frames: int | None = None, items: int | None = None
 ) -> SequenceSet:
-    """Return some sequences drawn at random, at least one, within a number of frames or of sequences."""
+    """Return a random subset of the sequences, at least one, within a number of frames or of sequences."""
     order = stream(seed, "part").permutation(len(sequences))
     if items is not None:
         return sequences.subset(np.sort(order[:items]))
@@ -102,7 +102,7 @@ def random_subset(
 
 
 def candidates(n_frames: int, numbers: Sequence[int]) -> list[int]:
-    """Return numbers of states of a common model that some frames can bear: each needs some of its own."""
+    """Return numbers of states of a common model that the frames support: each state needs a minimum."""
     return [k for k in numbers if k * FRAMES_PER_STATE <= n_frames] or [min(2, n_frames)]
 
 

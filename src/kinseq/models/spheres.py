@@ -262,7 +262,7 @@ def enclosing_spheres(
 
 @compiled()
 def _around(square, r, s):  # type: ignore[no-untyped-def]
-    """Radius of the smallest sphere around two, and the share of the way from the first centre to the second."""
+    """Radius of the smallest sphere around two, and the position of its centre as a share of the way from the first."""
     d = math.sqrt(square)
     if d + s <= r:
         return r, 0.0
@@ -285,7 +285,7 @@ def _nearest(squares, radii, active, i):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _merge(squares, radii):  # type: ignore[no-untyped-def]
-    """Merge the two spheres with the smallest common one again and again; `squares` and `radii` are overwritten."""
+    """Repeatedly merge the two spheres with the smallest common one; overwrites `squares` and `radii`."""
     n = radii.shape[0]
     merges, shares = np.empty((n - 1, 4)), np.empty(n - 1)
     active, name, count = np.ones(n, dtype=np.bool_), np.arange(n), np.ones(n)
@@ -324,7 +324,7 @@ def _merge(squares, radii):  # type: ignore[no-untyped-def]
 
 
 def merge_pair(square: float, r: float, s: float) -> tuple[float, float]:
-    """Radius of the smallest sphere around two with radii r and s, whose centres are sqrt(square) apart, and where its centre lies.
+    """Radius and centre of the smallest sphere around two with radii r and s and centres sqrt(square) apart.
 
     ``max(r, s, (d + r + s) / 2)``: the larger one's, if it contains the other. The centre is given as a share of the way from the
     first (0) to the second (1). Thesis 2011, eqs 4.4 and 4.6, with the containment that section 4.4 requires and algorithm 2
@@ -335,7 +335,7 @@ def merge_pair(square: float, r: float, s: float) -> tuple[float, float]:
 
 
 def merge_spheres(spheres: Spheres) -> tuple[FloatArray, FloatArray]:
-    """Merge the two spheres that have the smallest common sphere, until one is left: merges (N - 1, 4) and shares (N - 1,).
+    """Merge the two spheres with the smallest common sphere until one is left: merges (N - 1, 4) and shares (N - 1,).
 
     Merges are like a linkage of SciPy: the two that are merged (from N on, merge i makes number N + i), the radius of
     their common sphere, the number of sets in it. Radii never fall. A share says where the centre of the common sphere
@@ -351,7 +351,7 @@ def merge_spheres(spheres: Spheres) -> tuple[FloatArray, FloatArray]:
 def packed(
     merges: FloatArray, shares: FloatArray, radii: FloatArray, n_clusters: int
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the spheres that are left when `n_clusters` are: labels (N,), weights (K, N) and radii (K,).
+    """Return the spheres at `n_clusters`: labels (N,), weights (K, N) and radii (K,).
 
     From what :func:`merge_spheres` gave and the radii of the first spheres. Labels are the sphere that each set ended
     in, numbered from 0 by the first set in it; the centre of each is the sum of the first centres times its weights.

@@ -1,1 +1,1 @@
-"""Drawing and writing of pages for product and documents: the style of figures, parts of pages, sounds."""
+"""Shared drawing and HTML for product and documents: style of figures, parts of pages, sounds."""

@@ -1,4 +1,4 @@
-"""Figures of arrays: squares of shares (Hinton diagrams), and eigenvectors cut into segments. Nothing is computed here."""
+"""Figures of arrays: squares of shares (Hinton diagrams), and segmented eigenvectors. Nothing is computed here."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def eigenmap(
     x_label: str = "sample",
     n_shown: int | None = None,
 ) -> Figure:
-    """Return eigenvectors over time, shape (M, D) with one row a window, with the boundaries of the segments.
+    """Return eigenvectors over time, shape (M, D) with one row per window, with the boundaries of the segments.
 
     `edges`, shape (M + 1,), are the first sample of every window and the number of samples; `boundaries`, shape (S -
     1,), the samples at which segments begin, drawn as lines; `sources`, shape (S,), the source of each segment, written

@@ -1,4 +1,4 @@
-"""The look that all figures share."""
+"""Shared style of all figures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _RC = {
 
 @contextmanager
 def figure_style() -> Iterator[None]:
-    """Matplotlib's own defaults and ours, whatever a user's matplotlibrc says."""
+    """Matplotlib's defaults with kinseq's changes, independent of a user's matplotlibrc."""
     import matplotlib
     from matplotlib import style
 

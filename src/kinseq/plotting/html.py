@@ -1,4 +1,4 @@
-"""Shared parts of all HTML pages: templates, one style sheet, one kind of table, nothing loaded from elsewhere."""
+"""Shared parts of all HTML pages: templates, one style sheet, one kind of table; self-contained."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "nam
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[int] = ()) -> list[str]:
-    """Return lines of a table; the header is plain text, rows hold finished HTML, columns in `numeric` stand flush right."""
+    """Return lines of a table; the header is plain text, rows hold finished HTML, `numeric` columns are right-aligned."""
     lines = ['<div class="scroll"><table>', "<thead><tr>"]
     lines += [f"<th{' class=num' if k in numeric else ''}>{escape(name)}</th>" for k, name in enumerate(header)]
     lines.append("</tr></thead><tbody>")
@@ -51,12 +51,12 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collect
 
 
 def uri(data: bytes, mime: str) -> str:
-    """Bytes as an address, so that nothing has to be loaded from elsewhere."""
+    """Encode bytes as a data URL, so that pages are self-contained."""
     return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def page(title: str, body: Sequence[str]) -> str:
-    """Return the text of a page of its own; `body` holds finished HTML."""
+    """Return a complete page; `body` holds finished HTML."""
     head = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -68,7 +68,7 @@ def page(title: str, body: Sequence[str]) -> str:
 
 
 def render(package: str, folder: str, template: str, **context: Any) -> str:
-    """Return the text of a page by a template in a folder of a package.
+    """Return a page from a template in a folder of a package.
 
     Every text is escaped that is not marked as finished.
     A template whose name ends in ``.md.jinja`` gives Markdown: nothing is escaped for HTML there, and the filter ``md``

@@ -1,4 +1,4 @@
-"""Figures that a notebook shows."""
+"""Figures for notebooks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 
 class ShownFigure(Figure):
-    """A figure that Jupyter shows as the value of a cell, whether pyplot was imported before or not.
+    """A figure that Jupyter displays as the value of a cell, whether pyplot was imported before or not.
 
     IPython draws figures by itself once ``%matplotlib inline`` or an import of pyplot has told it how; then it does not call this.
     """

@@ -1,4 +1,4 @@
-"""Sound to be played by a page."""
+"""Encode sound for a page."""
 
 from __future__ import annotations
 

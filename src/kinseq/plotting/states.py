@@ -1,4 +1,4 @@
-"""How sequences of symbols look: colours of states, sequences as rows of them, and shares of states over time."""
+"""Drawing of sequences of symbols: colours of states, rows of states, and shares of states over time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POINTS = 100
 """Largest number of times at which shares of states are drawn."""
 
 
-class State(NamedTuple):
+class LegendState(NamedTuple):
     """A state in the legend."""
 
     name: str
@@ -30,7 +30,7 @@ class State(NamedTuple):
 
 
 def colours_of(sequences: SequenceSet) -> list[str]:
-    """Return the colour of each symbol of the alphabet; the most frequent ones have colours of their own."""
+    """Return the colour of each symbol of the alphabet; the most frequent ones have distinct colours."""
     often = np.argsort(-times(sequences).sum(axis=0), kind="stable")
     colours = [OTHERS] * len(alphabet_of(sequences))
     for colour, state in zip(COLOURS, often.tolist(), strict=False):
@@ -38,17 +38,17 @@ def colours_of(sequences: SequenceSet) -> list[str]:
     return colours
 
 
-def legend_of(sequences: SequenceSet) -> list[State]:
-    """Return states with their colours, the most frequent first; those without one of their own together."""
+def legend_of(sequences: SequenceSet) -> list[LegendState]:
+    """Return states with their colours, most frequent first; those without a distinct colour together."""
     letters, colours = alphabet_of(sequences), colours_of(sequences)
     often = np.argsort(-times(sequences).sum(axis=0), kind="stable").tolist()
-    told = [State(letters[state], colours[state]) for state in often if colours[state] != OTHERS]
+    told = [LegendState(letters[state], colours[state]) for state in often if colours[state] != OTHERS]
     rest = len(letters) - len(told)
-    return [*told, *([State(f"{rest} others", OTHERS)] if rest else [])]
+    return [*told, *([LegendState(f"{rest} others", OTHERS)] if rest else [])]
 
 
 def padded(sequences: SequenceSet, items: IntArray) -> IntArray:
-    """Return codes of some sequences, shape (n, T) of the longest of all, missing behind the end."""
+    """Return codes of some sequences, shape (n, T) for the longest of all, padded with missing."""
     rows = np.full((len(items), int(sequences.lengths.max())), MISSING, dtype=np.int64)
     codes = symbols_of(sequences)
     for row, item in zip(rows, items.tolist(), strict=True):
@@ -57,12 +57,12 @@ def padded(sequences: SequenceSet, items: IntArray) -> IntArray:
 
 
 def in_index_order(rows: IntArray) -> IntArray:
-    """Return an order of rows of codes in which those that begin alike are next to each other."""
+    """Return an order of rows of codes that puts similar beginnings next to each other."""
     return np.lexsort(rows.T[::-1]).astype(np.int64)
 
 
 def state_shares(rows: IntArray, n_states: int) -> FloatArray:
-    """Return the share of each state at each time among the sequences that are known there, shape (S, T)."""
+    """Return the share of each state at each time among known symbols, shape (S, T)."""
     counts = np.stack([(rows == state).sum(axis=0) for state in range(n_states)]).astype(np.float64)
     return np.asarray(counts / np.maximum(counts.sum(axis=0), 1.0))
 

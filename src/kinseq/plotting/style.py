@@ -1,4 +1,4 @@
-"""Names, numbers, colours: what has to look the same in every table and figure."""
+"""Names, numbers, colours: a common style for all tables and figures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DASH = "–"
 
 @dataclass(frozen=True)
 class Line:
-    """How a measure is drawn, in every figure.
+    """Drawing style of a measure, in every figure.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ _SPARE = [
 
 
 def lines_of(measures: Iterable[str]) -> dict[str, Line]:
-    """Return how the measures of one figure are drawn, no two of them alike.
+    """Return distinct styles for the measures of one figure.
 
     A measure that is not listed gets a spare style by a hash of its name, the next one where an earlier measure of the
     figure has it; so adding a measure at the end changes no other.
@@ -112,7 +112,7 @@ def lines_of(measures: Iterable[str]) -> dict[str, Line]:
 
 
 def axis_start(metric: str, share: float) -> float | None:
-    """Return where the axis of a metric begins: a share of its range below 0 if nothing can be lower, else nowhere fixed."""
+    """Return the lower end of a metric's axis: slightly below 0 if that is the minimum, otherwise automatic."""
     entry = registry.describe(metric)
     return -share * entry.most if entry.least == 0.0 and entry.most is not None else None
 
@@ -129,12 +129,12 @@ def label(name: str, labels: Mapping[str, str] | None = None) -> str:
 
 
 def capital(text: str) -> str:
-    """Return the text with a capital at its start and nowhere else changed."""
+    """Return the text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
 def number(value: float, decimals: int = 1) -> str:
-    """Return a number with fixed decimals; an en dash where there is none, never a negative zero."""
+    """Return a number with fixed decimals; an en dash if missing, never a negative zero."""
     if not math.isfinite(value):
         return DASH
     text = f"{value:.{decimals}f}"
@@ -142,7 +142,7 @@ def number(value: float, decimals: int = 1) -> str:
 
 
 def mean_std(mean: float, std: float, decimals: int = 1) -> str:
-    """``12.3 ± 1.4``; only the mean where the deviation is unknown."""
+    """``12.3 ± 1.4``; only the mean if the deviation is unknown."""
     if not math.isfinite(mean):
         return DASH
     return f"{number(mean, decimals)} ± {number(std, decimals)}" if math.isfinite(std) else number(mean, decimals)

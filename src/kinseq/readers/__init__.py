@@ -1,4 +1,4 @@
-"""Readers for users' own files: a folder, a table or an archive in, a set of sequences and notes out.
+"""Readers for users' files: from a folder, a table or an archive to a set of sequences and notes.
 
 Nothing is guessed silently: whatever is left out, repaired or chosen for the user is said in one sentence of the notes,
 and what cannot be read is refused with the file, the line and the column named.

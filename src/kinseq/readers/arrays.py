@@ -1,4 +1,4 @@
-"""Arrays in NumPy's own files: read only if the file holds what its header claims, and turned into float64 unharmed."""
+"""Arrays in NumPy files: read only if the content matches the header, and converted exactly to float64."""
 
 from __future__ import annotations
 

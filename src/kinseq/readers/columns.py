@@ -1,4 +1,4 @@
-"""Columns of cells on their way to numbers."""
+"""Columns of cells, converted to numbers where possible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_grouped, is_t
 
 @dataclass
 class Column:
-    """Cells of a column, as numbers as far as they are numbers.
+    """Cells of a column, as numbers where they are numbers.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Column:
 
     @property
     def cells(self) -> list[str]:
-        """All cells as text; what was taken for a number as that number."""
+        """All cells as text, including those parsed as numbers."""
         if self.text is not None:
             return self.text
         texts = {**self.odd, **self.rounded}
@@ -68,7 +68,7 @@ class Column:
 
     @property
     def words(self) -> list[str]:
-        """Cells that are no numbers and are not missing."""
+        """Non-missing cells that are not numbers."""
         cells: Iterable[str] = self.odd.values() if self.text is None else self.text
         return [cell for cell in cells if cell not in MISSING_CELLS]
 
@@ -122,7 +122,7 @@ class Column:
         return replace(self, numbers=self.numbers[rows], odd=parts["odd"], rounded=parts["rounded"], dotted=dotted)
 
     def in_thousands(self, mark: str) -> Column:
-        """Return the column with points, or commas, that stood between thousands, taken out."""
+        """Return the column without points, or commas, between thousands."""
         if self.text is not None:
             return self
         numbers = self.numbers.copy()
@@ -170,7 +170,7 @@ def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
 
 
 def _dotted(cells: Sequence[str], numbers: FloatArray) -> NDArray[np.bool_] | None:
-    """Return which cells hold a point with three digits behind it; None where one has others, or nothing before the point."""
+    """Return which cells hold a point before three digits; None if others occur, or nothing precedes the point."""
     if not all(cell[-4:-3] == "." or is_grouped(cell) for cell in cells if "." in cell):
         return None
     dotted = np.array(["." in cell for cell in cells], dtype=bool) & ~np.isnan(numbers)
@@ -179,7 +179,7 @@ def _dotted(cells: Sequence[str], numbers: FloatArray) -> NDArray[np.bool_] | No
 
 
 def joined(parts: Sequence[Column]) -> Column:
-    """Return columns one below the other."""
+    """Return columns concatenated."""
     if parts[0].text is not None:
         return Column(text=[cell for part in parts for cell in part.text or ()])
     starts = np.cumsum([0, *(len(part) for part in parts)]).tolist()
@@ -197,7 +197,7 @@ def joined(parts: Sequence[Column]) -> Column:
 
 
 def found_name(wanted: str, names: Sequence[str], path: Path, option: str) -> str:
-    """Return the name of a column that was given, in whatever case if that is no other's."""
+    """Return the name of a given column, ignoring case if that is unambiguous."""
     matches = [name for name in names if name == wanted] or [name for name in names if name.lower() == wanted.lower()]
     if len(matches) != 1:
         raise DataError(

@@ -1,4 +1,4 @@
-"""Dates as people and programs write them, made dates as of ISO 8601; whether the day stands first is settled over a folder."""
+"""Dates in common formats, converted to ISO 8601; the order of day and month is decided over a folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MONTHS = 12
 
 
 def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], list[str]]:
-    """Return sheets with dates as of ISO 8601 in the place of ``31.05.2024 10:00`` and ``5/31/2024 1:05 PM``, and notes on them.
+    """Return sheets with ``31.05.2024 10:00`` and ``5/31/2024 1:05 PM`` converted to ISO 8601, and notes on them.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
 def _evidence_of_order(
     sheets: Sequence[Sheet], found: Mapping[int, Sequence[int]]
 ) -> tuple[Sheet | None, Sheet | None, tuple[Sheet, str] | None]:
-    """Return the first sheet with a day that stands first, the first with one that stands second, and a date of either order."""
+    """Return the first sheet with the day first, the first with the month first, and an ambiguous date."""
     day_first: Sheet | None = None
     month_first: Sheet | None = None
     doubtful: tuple[Sheet, str] | None = None
@@ -104,7 +104,7 @@ def _evidence_of_order(
 
 
 def _same_steps(sheets: Sequence[Sheet], found: Mapping[int, Sequence[int]]) -> bool:
-    """Return whether the days of each column are as far apart with the day first as with the month first."""
+    """Return whether the days of each column are equally spaced with either order."""
     for i, columns in found.items():
         for j in columns:
             cells = [sheets[i].first[j] if j < len(sheets[i].first) else "", *_texts(sheets[i].columns[j])]
@@ -125,7 +125,7 @@ def _day(year: str, month: str, day: str) -> int:
 
 
 def _columns(sheet: Sheet, how: Reading) -> list[int]:
-    """Return columns that hold dates or times of day which have to be rewritten."""
+    """Return columns of dates or times of day that need conversion."""
     dropped = {name.lower() for name in how.drop_columns}
     found = []
     for j, column in enumerate(sheet.columns):
@@ -172,7 +172,7 @@ def _written(sheet: Sheet, columns: Sequence[int], day_first: bool) -> Sheet:
 
 
 def _rewritten(cell: str, day_first: bool) -> str:
-    """Return a date or a time of day as of ISO 8601; as it is where it is none, or none that needs it."""
+    """Return a date or time of day in ISO 8601; unchanged if it is neither, or needs no conversion."""
     if not cell[:1].isdigit() or is_date(cell):
         return cell
     match = _LOCAL.fullmatch(cell)
@@ -198,7 +198,7 @@ def _is_day(day: int, month: int) -> bool:
 
 
 def _clock(match: re.Match[str], zone: bool = True) -> str:
-    """Return the time of day with a blank before it; empty if there is none."""
+    """Return the time of day preceded by a blank; empty if there is none."""
     if match["h"] is None:
         return ""
     hour = int(match["h"])

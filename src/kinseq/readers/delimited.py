@@ -1,4 +1,4 @@
-"""CSV and TSV files as sheets of cells; what the cells mean is settled over a whole folder (:mod:`.layout`)."""
+"""CSV and TSV files as sheets of cells; their meaning is decided over a whole folder (:mod:`.layout`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SEP_LINE = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
 @dataclass
 class Sheet:
-    """Cells of one text table, its first row apart, since that may be a header.
+    """Cells of one text table, with a separate first row, which may be a header.
 
     Attributes
     ----------
@@ -107,20 +107,20 @@ class Sheet:
     breaks: list[tuple[int, str]] = field(default_factory=list)
 
     def block_of(self, lines: IntArray) -> IntArray:
-        """Return which recording the rows on some lines are of, from 0: a new one begins at each break."""
+        """Return the recording number, from 0, of the rows on some lines: each break starts a new one."""
         ends = np.array(sorted(line for line, _ in self.breaks), dtype=np.int64)
         found = np.searchsorted(ends, lines)
         return np.unique(found, return_inverse=True)[1].astype(np.int64).reshape(-1)
 
     def words_of(self, lines: IntArray) -> list[str]:
-        """Return the text of the last line before each of some lines that holds a label; empty where there is none."""
+        """Return the text of the last label line before each of some lines; empty if there is none."""
         marks = sorted(entry for entry in self.breaks if entry[1])
         places = np.searchsorted([line for line, _ in marks], lines) - 1
         return [marks[place][1] if place >= 0 else "" for place in places.tolist()]
 
     @property
     def sample(self) -> list[list[str]]:
-        """Cells of the first rows but one; packed, as lists of strings take ten times the memory of the numbers."""
+        """Cells of the rows after the first; compressed, since lists of strings take ten times the memory of the numbers."""
         rows: list[list[str]] = json.loads(self.packed)
         return rows
 
@@ -131,7 +131,7 @@ class Sheet:
 
 
 def read_sheet(path: Path, how: Reading = USUAL) -> Sheet:
-    """Return cells of a CSV or TSV file, whichever way they are separated.
+    """Return cells of a CSV or TSV file with any separator.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ _X_IS_TIME = re.compile(r"X_Dimension\W+Time\b")
 
 
 def _without_marks_at_ends(lines: list[str]) -> list[str]:
-    """Return lines without a semicolon that ends nearly all of them, where commas or tabs separate cells, or a tab before all."""
+    """Return lines without a trailing semicolon that nearly all share, or a leading tab of all, where other separators are used."""
     tabbed = [line for line in lines[:_SAMPLE_ROWS] if "\t" in line and line.strip()]
     if len(tabbed) > 1 and all(line.startswith("\t") and line.strip().count("\t") for line in tabbed):
         lines = [line.removeprefix("\t") for line in lines]
@@ -201,7 +201,7 @@ def _without_marks_at_ends(lines: list[str]) -> list[str]:
 
 
 def _breaks_off(cell: str, others: Sequence[str]) -> bool:
-    """Return whether a cell is the beginning of a number as others are: without digits at its end, or with fewer decimals."""
+    """Return whether a cell is a truncated number: without digits at its end, or with fewer decimals than others."""
     if not all(map(is_number, others)):
         return False
     if not is_number(cell):
@@ -217,7 +217,7 @@ _MIN_WHOLE_LINES = 3
 
 
 def _without_broken_end(lines: list[str], unwritten: bool) -> tuple[list[str], int]:
-    """Return lines without a last one that breaks off, as where a logger lost power, and its number; 0 where none does.
+    """Return lines without a truncated last one, as after a power failure, and its number; 0 if there is none.
 
     It has no line end, and the rest of the file is `unwritten`, or it has fewer cells than the two lines before it, no number or
     fewer decimals in its last one.
@@ -243,7 +243,7 @@ def _without_broken_end(lines: list[str], unwritten: bool) -> tuple[list[str], i
 
 
 def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str]) -> Sheet:
-    """Return cells of the lines of a file from one on."""
+    """Return cells of the lines of a file from a given one on."""
     separator, comment = None, ""
     while skip < len(lines):
         line = lines[skip].strip()
@@ -297,7 +297,7 @@ _ALIKE_BLOCKS = 0.25
 
 
 def _label_of_first(lines: Sequence[str]) -> str:
-    """Return a word above the first recording, where such words stand above the others too; empty if there is none."""
+    """Return a word above the first recording if such words precede the others too; empty if there is none."""
     filled = [line.strip() for line in lines if line.strip()]
     if len(filled) < 2 or not _is_mark(filled[0].split()) or not _is_row_of_numbers(filled[1]):
         return ""
@@ -308,7 +308,7 @@ def _label_of_first(lines: Sequence[str]) -> str:
 
 
 def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """Return the sheets in which recordings stand one below the other, with the lines at which these begin; none if they do not.
+    """Return the sheets with stacked recordings, and the lines at which these begin; none if there are none.
 
     Blank lines, or lines with a label, stand between them: all of these are of similar lengths then.
     """
@@ -338,7 +338,7 @@ _MIN_TABLE_ROWS = 3
 
 
 def _below_preamble(lines: Sequence[str]) -> int | None:
-    """Return how many lines stand above a table; None if it is not clear that these are none of its rows.
+    """Return the number of lines above a table; None if they may be rows.
 
     The table begins where the number of cells stays the same to the end. Above it, no two lines one below the other may look
     like rows of numbers: a table of which one part is broken is no preamble.
@@ -360,7 +360,7 @@ def _below_preamble(lines: Sequence[str]) -> int | None:
 
 
 def _below_padded_preamble(sheet: Sheet) -> int:
-    """Return how many lines stand above a table that are filled up with separators, or are one cell short; 0 if none do.
+    """Return the number of lines above a table that are padded with separators, or one cell short; 0 if there are none.
 
     In these, the first cells alone are filled, and the first holds a word. Below a single one, of which at most half are filled,
     there has to be a header.
@@ -388,7 +388,7 @@ def _is_padded(row: Sequence[str], width: int) -> bool:
 
 
 def _stable_from(lines: Sequence[str], mark: str) -> int | None:
-    """Return the first of the lines from which on all are cut into the same number of cells, at least two; None if few are."""
+    """Return the first line from which all have the same number of cells, at least two; None if there are few."""
     sizes = [len(line.split()) if mark == _BLANKS else _cells_in(line, mark) for line in lines]
     width = sizes[-1]
     begin = len(sizes)
@@ -588,7 +588,7 @@ _UNIT_WORDS = frozenset(
 
 
 def with_units(sheet: Sheet) -> Sheet:
-    """Return a sheet whose names have their units, ``temp [degC]``, where these stood in a row of their own below the header."""
+    """Return a sheet whose names include their units, ``temp [degC]``, from a row of units below the header."""
     firsts = (
         [column.odd.get(0, "") if column.text is None else column.text[0] for column in sheet.columns]
         if len(sheet.lines)
@@ -622,7 +622,7 @@ def with_units(sheet: Sheet) -> Sheet:
 
 
 def _tells_no_unit(unit: str) -> bool:
-    """Return whether what stands for a unit is none, or the form of a date."""
+    """Return whether the text in place of a unit is empty, or a date format."""
     return unit.lower() in {
         "",
         "-",
@@ -647,7 +647,7 @@ def _is_bracketed(cell: str) -> bool:
 
 
 def is_word(cell: str) -> bool:
-    """Return whether a cell holds something that is no number."""
+    """Return whether a cell holds a non-number."""
     return bool(cell) and not is_number(cell)
 
 
@@ -667,7 +667,7 @@ def _says_size(lines: Sequence[str]) -> bool:
 
 
 def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
-    """Return whether every other line is blank, or holds separators alone, as where line ends were written twice."""
+    """Return whether every second line is blank, or only separators, as with doubled line ends."""
     marks = "" if separator == _BLANKS else separator
     alone = f"{marks} \t\r\n"
     if len(lines) > 1 and lines[0].strip() and lines[1].strip(alone):
@@ -680,7 +680,7 @@ def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
 
 
 def _in_turns(held: Sequence[bool]) -> bool:
-    """Return whether every other line holds something, however many stand below the last of these."""
+    """Return whether every second line has content, regardless of later lines."""
     whole = held[: max((i for i, one in enumerate(held) if one), default=-1) + 1]
     return len(held) > 3 and len(whole) > 2 and not any(whole[1::2]) and all(whole[::2])
 
@@ -722,7 +722,7 @@ def _rows(
 
 
 def _is_mark(row: Sequence[str]) -> bool:
-    """Return whether a row holds a single word and nothing else, or marks such as dashes."""
+    """Return whether a row holds a single word, or only marks such as dashes."""
     return len(row) == 1 and bool(row[0]) and not is_number(row[0])
 
 
@@ -746,7 +746,7 @@ def _quoted(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _holds_numbers(row: list[str], width: int) -> bool:
-    """Whether what begins as a comment is a row: it has as many cells, and behind the first there is a number, or a gap."""
+    """Return whether a line that looks like a comment is a row: with as many cells, and a number or a gap after the first."""
     # A header may omit the row names.
     return width <= len(row) <= width + 1 and any(is_number(cell) or cell in MISSING_CELLS - {""} for cell in row[1:])
 
@@ -779,7 +779,7 @@ class _Body:
 def _plain_body(
     lines: Sequence[str], separator: str, first: Sequence[str], first_line: int, text: Collection[int]
 ) -> _Body | None:
-    """Return the rows of lines that splitting at the separator cuts into cells; None where a line needs the general way.
+    """Return the rows of lines that can be split at the separator; None if a line needs the general parser.
 
     This takes a third of the time, and less where all cells are plain decimals. It needs lines without quotes, each with as many
     cells as the first row, none of them blank, a comment, the header again, or with an empty first cell.
@@ -816,7 +816,7 @@ def _plain_body(
 
 
 def _plain_cells(lines: Sequence[str], separator: str, width: int) -> list[str] | None:
-    """Return the cells of some lines one after the other; None if a line has quotes, or another number of cells."""
+    """Return the concatenated cells of some lines; None if a line has quotes, or another number of cells."""
     whole = "".join(lines)
     if '"' in whole or "\0" in whole:
         return None
@@ -839,7 +839,7 @@ def _body(
     rows: Iterator[tuple[int, list[str]]],
     text: Collection[int],
 ) -> _Body:
-    """Return the rows of a table, whatever stands between and behind them."""
+    """Return the rows of a table, with any content between and after them."""
     width: int | None = None
     parts: list[list[Column]] = []
     numbers: list[int] = []
@@ -915,7 +915,7 @@ _APOSTROPHES = re.compile(r"'[^']+'")
 
 
 def _width(path: Path, first: list[str], first_line: int, row: list[str], line: int) -> int:
-    """Return the number of cells that every row must have, from the first two."""
+    """Return the number of cells of every row, from the first two."""
     if len(row) == len(first) or (len(row) == len(first) - 1 and not first[-1]):
         return len(row)
     if len(row) == len(first) + 1:  # a separator at the end, or row names
@@ -938,7 +938,7 @@ def _any_number(rows: Iterable[Sequence[str]]) -> bool:
 
 
 def _below_a_preamble(path: Path, line: int) -> DataError:
-    """Return the error of a table whose first lines are none of its rows."""
+    """Return the error for a table whose first lines are not rows."""
     return DataError(
         f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
         f" there, skip the lines above it ({as_typed('skip_rows', line - 1)})"
@@ -946,7 +946,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
 
 
 def _separator(lines: list[str]) -> str:
-    """Return the mark that cuts all of some lines into the same number of cells."""
+    """Return the separator that splits all of some lines into the same number of cells."""
     text = [line for line in lines if line.strip() and not marked(line.lstrip())]
     blank = [line.split() for line in text]
     by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1

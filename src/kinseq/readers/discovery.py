@@ -1,4 +1,4 @@
-"""Files of a folder: which are sequences, of which kind, and which are left out."""
+"""Files of a folder: sequences, their kind, and omitted files."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _SUPPORTED = (
 
 
 def kind_of(path: Path) -> Kind | None:
-    """Return what a file is by the ending of its name; None if it is none that is read."""
+    """Return the kind of a file by its extension; None if it is not read."""
     suffix = path.suffix.lower()
     if suffix == PACKED and Path(path.stem).suffix.lower() in (".csv", ".tsv", *BY_CONTENT[:-1]):
         return "table"
@@ -83,12 +83,12 @@ _FEW_LINES, _SNIFFED_MORE = 4, 1 << 16
 
 
 def may_hold_table(path: Path) -> bool:
-    """Return whether the ending of a name does not say that a file is something else than a table."""
+    """Return whether the extension of a file allows a table."""
     return path.suffix.lower() not in _NEVER_TABLES
 
 
 def holds_table(path: Path) -> bool:
-    """Return whether a file of any name holds rows of numbers: most of its first lines are cut into the same number of cells."""
+    """Return whether a file of any name holds rows of numbers: most of its first lines have the same number of cells."""
     try:
         with path.open("rb") as stream:
             start = stream.read(_SNIFFED)
@@ -124,12 +124,12 @@ class Contents:
 
     @property
     def one_each(self) -> bool:
-        """Whether every file is one sequence. A CSV or TSV by itself has to be a table of many."""
+        """Whether every file is one sequence. A single CSV or TSV must be a table of many."""
         alone = (self.n_files or len(self.files)) == 1 and self.files[0].suffix.lower() not in BY_THEMSELVES
         return self.kind == "audio" or (self.kind == "table" and not alone)
 
     def part(self, part: Part) -> Contents:
-        """A part of files that are a sequence each."""
+        """A subset of files with one sequence each."""
         return replace(self, files=self.files[part.of(len(self.files), "file")], n_files=len(self.files))
 
 
@@ -151,7 +151,7 @@ def root_of(path: PathLike) -> Path:
     try:
         exists = root.exists()
     except (OSError, ValueError) as error:  # too long, closed, or with a null byte
-        raise DataError(f"{path!r:.80}: is no path that can be looked at ({error}); check it") from error
+        raise DataError(f"{path!r:.80}: is not a valid path ({error}); check it") from error
     if not exists:
         raise DataError(f"{root}: no such file or folder; check the path")
     if is_special(root):
@@ -160,7 +160,7 @@ def root_of(path: PathLike) -> Path:
 
 
 def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | None:
-    """Return where the labels file is, there or not; None if labels come from elsewhere. A leading ``~`` is resolved.
+    """Return the path of the labels file, existing or not; None if labels come from elsewhere. Resolves a leading ``~``.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
 
 
 def label_column(root: Path, labels: str | os.PathLike[str] | None) -> str | None:
-    """Return the column of labels of a table, or its place, where no labels file is named; None where one is.
+    """Return the label column of a table, or its position, if no labels file is named; otherwise None.
 
     Raises
     ------
@@ -219,7 +219,7 @@ def find(
     listing: Listing | None = None,
     apart: frozenset[Path] = frozenset(),
 ) -> Contents:
-    """Return files of one kind in a folder, or the one file that was given; notes say what is left out.
+    """Return files of one kind in a folder, or the given file; notes list omissions.
 
     A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
     made if none is given. Files that were read otherwise are set `apart`.
@@ -246,7 +246,7 @@ def find(
 
 
 def _one_file(root: Path, kind: Kind | None, alone: bool) -> Contents:
-    """Return a file that was given."""
+    """Return a given file."""
     own = kind_of(root)
     if own is None and may_hold_table(root) and holds_table(root):
         own = "table"
@@ -263,7 +263,7 @@ def _one_file(root: Path, kind: Kind | None, alone: bool) -> Contents:
 
 @dataclass(frozen=True)
 class _Sorted:
-    """Files by their kinds, the paths of these relative to the folder, and those of files of no kind, sorted."""
+    """Files by kind, with relative paths, and files of no kind, sorted."""
 
     by_kind: dict[Kind, list[Path]]
     names: dict[Path, str]
@@ -272,7 +272,7 @@ class _Sorted:
 
 
 def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[Path]) -> _Sorted:
-    """Return the files of a folder by their kinds, without the labels file."""
+    """Return the files of a folder by kind, without the labels file."""
     labels_file, places = labels_path(root, labels), RealPaths()
     # However its path is written.
     labelling = None if labels_file is None else places.real(labels_file)
@@ -336,7 +336,7 @@ def _of_container(files: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
 
 
 def _of_no_kind(root: Path, other: Sequence[str], listing: Listing) -> tuple[str, ...]:
-    """Return notes on what is in a folder and is not read."""
+    """Return notes on files in a folder that are not read."""
     notes = []
     if other:
         endings = Counter(Path(relative).suffix.lower() or "without an ending" for relative in other).most_common()
@@ -356,7 +356,7 @@ def _of_no_kind(root: Path, other: Sequence[str], listing: Listing) -> tuple[str
 
 
 def _the_kind(root: Path, by_kind: Mapping[Kind, Sequence[Path]], names: Mapping[Path, str]) -> Kind:
-    """Return the one kind of files that is left; :class:`DataError` where there is none, or several."""
+    """Return the only remaining kind of files; :class:`DataError` for none or several."""
     if not by_kind:
         raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
     if len(by_kind) > 1:

@@ -1,4 +1,4 @@
-"""Which column of a long table without a column id divides its rows into sequences."""
+"""Find the column of a long table without a column id that divides its rows into sequences."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NUMBERED = re.compile(r"(id|no|nr|num|number|code|name|key|\d+)")
 
 @dataclass(frozen=True)
 class Division:
-    """Columns of a table that say which sequence a row is of, what its label is, and, without a header, what its time."""
+    """Columns of a table for sequence, label and, without a header, time."""
 
     id: str
     label: str | None
@@ -58,7 +58,7 @@ class _Candidate:
 
 
 def division_of(table: Table, path: Path) -> Division | None:
-    """Return the columns that divide the rows of a table into sequences; None where none does.
+    """Return the columns that divide the rows of a table into sequences; None if there are none.
 
     A column divides the rows if each of its values stands in one block of rows, and its name says so, times begin anew between
     the blocks, or it holds text. The finest of several nested ones is the id; a coarser one of text that
@@ -133,7 +133,7 @@ def _names(candidates: list[_Candidate]) -> set[str]:
 
 
 def _candidate(name: str, values: FloatArray, is_text: bool, table: Table) -> _Candidate | None:
-    """Return a column of whole numbers or of text with several values; None of others."""
+    """Return a column of whole numbers or of text with several values; otherwise None."""
     if np.isnan(values).any() or (not is_text and (values != np.round(values)).any()):
         return None
     distinct, codes, numbers = np.unique(values, return_inverse=True, return_counts=True)
@@ -145,7 +145,7 @@ def _candidate(name: str, values: FloatArray, is_text: bool, table: Table) -> _C
 
 
 def names_ids(name: str) -> bool:
-    """Return whether a name says that a column holds ids."""
+    """Return whether a name denotes ids."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
     plain = re.sub(r"[^a-z]", "", name.lower())
     if plain in _WORDS or (words and words[-1] == "id"):
@@ -177,13 +177,13 @@ def _are_moments(each: _Candidate, clocks: list[FloatArray]) -> bool:
 
 
 def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray]) -> bool:
-    """Return whether a time, or a column that rises in every block, falls or leaps at nearly all changes."""
+    """Return whether a time, or a column ascending in every block, falls or jumps at nearly all changes."""
     times = {str(i): clock for i, clock in enumerate(clocks)}
     return _clock_of(each, numbers) is not None or _clock_of(each, times, own=False) is not None
 
 
 def _clock_of(each: _Candidate, numbers: dict[str, FloatArray], own: bool = True) -> str | None:
-    """Return the first column that rises in every block, and falls or leaps at nearly all changes; None if there is none."""
+    """Return the first column that ascends in every block, and falls or jumps at nearly all changes; None if there is none."""
     if not len(each.changes):
         return None
     inside = np.ones(len(each.codes) - 1, dtype=bool)
@@ -212,7 +212,7 @@ def _is_coarser(fine: _Candidate, coarse: _Candidate) -> bool:
 
 
 def _label(name: str, values: FloatArray, fine: _Candidate) -> _Candidate | None:
-    """Return a column of text that is constant within each sequence and that several share; None of others."""
+    """Return a column of text that is constant within each sequence and shared by several; otherwise None."""
     if np.isnan(values).any():
         return None
     distinct, codes = np.unique(values, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Which files a reading depends on: a stamp by which a change of any of them is seen, and how much there is to read."""
+"""Dependencies of a reading: a stamp that changes with any file, and the amount of data."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def files_read(
 
 
 def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> str:
-    """Return the digest of names, sizes and times of :func:`files_read`: it changes when what is read may have changed.
+    """Return a digest of names, sizes and times of :func:`files_read`, which changes whenever the data may have changed.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def extent(
     kind: Kind | None = None,
     segments: PathLike | None = None,
 ) -> Extent:
-    """Return the stamp and the size of some data, from one look at the folder.
+    """Return the stamp and the size of some data, from one listing of the folder.
 
     Parameters
     ----------

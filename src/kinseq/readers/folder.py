@@ -1,4 +1,4 @@
-"""The way in: a folder, a table or an archive becomes a set of sequences, with notes and with how it was read."""
+"""Entry of the readers: from a folder, a table or an archive to a set of sequences, with notes and the way it was read."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ _READERS: dict[str, Callable[[Path], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
 @dataclass(frozen=True)
-class Work:
-    """How files are worked on; no number depends on it.
+class Processing:
+    """How files are processed; results do not depend on it.
 
     Attributes
     ----------
@@ -67,13 +67,13 @@ class Work:
     cache: PathLike | None = None
 
     def task(self, text: str) -> str | None:
-        """Return the heading of a stage that reports; None without progress."""
+        """Return the heading of a stage with progress; None without progress."""
         return text if self.progress else None
 
 
 _ANY_GAP = 1e300
 """Larger than any gap in data."""
-ALONE = Work()
+ALONE = Processing()
 """One thread, without progress messages."""
 
 
@@ -142,7 +142,7 @@ def read(
     ()
     """
     how = reading_of(reading, options, ("path", "reading", "n_jobs", "progress", "name", "cache"))
-    work = Work(as_threads(n_jobs), progress, cache)
+    work = Processing(as_threads(n_jobs), progress, cache)
     large = open_large(path, how, work=work, name=name)
     return read_files(path, how, work=work, name=name, alone=True) if large is None else large
 
@@ -151,9 +151,9 @@ read.__doc__ = (read.__doc__ or "").replace("{options}", described(OPTIONS.value
 
 
 def open_large(
-    path: PathLike, how: Reading, *, work: Work = ALONE, name: str | None = None, least: int | None = None
+    path: PathLike, how: Reading, *, work: Processing = ALONE, name: str | None = None, least: int | None = None
 ) -> SequenceParts | None:
-    """Return the sequences of a large file, whose frames are read when they are needed; None of other data.
+    """Return the sequences of a large file, with frames read on demand; None for other data.
 
     It is large if it holds `least` numbers, or :data:`.streaming.STREAMED_FROM`.
     """
@@ -171,7 +171,7 @@ def read_files(
     path: PathLike,
     how: Reading = USUAL,
     *,
-    work: Work = ALONE,
+    work: Processing = ALONE,
     name: str | None = None,
     alone: bool = False,
     part: Part | None = None,
@@ -244,7 +244,7 @@ def read_files(
 
 
 def symbols_in(path: PathLike, how: Reading, name: str | None = None) -> SequenceSet | None:
-    """Return the sequences of symbols in a file or folder, None of any other data."""
+    """Return the sequences of symbols in a file or folder, None for other data."""
     how = how.of_files()
     root = root_of(path)
     return read_symbols(root, how, name or printable(root.resolve().name if root.is_dir() else root.stem) or "own")
@@ -256,12 +256,12 @@ def is_read(data: Any) -> bool:
 
 
 def finished(sequences: SequenceSet, how: Reading) -> SequenceSet:
-    """Return a set that was read without padding, with circular columns by cosine and sine, and with the rate that was given."""
+    """Return a set without padding, with circular columns as cosine and sine, and with the given rate."""
     return timed(settled(sequences, how), how)
 
 
 def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
-    """Return a set without padding and with columns that go round by cosine and sine, where these were named.
+    """Return a set without padding and with named circular columns as cosine and sine.
 
     Where they were not, notes say what looks like them, and the set keeps which sequences have how much of it.
     """
@@ -290,7 +290,7 @@ def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
 
 
 def timed(sequences: AnySequences, how: Reading) -> AnySequences:
-    """Return sequences with the rate that was given, if any."""
+    """Return sequences with the given rate, if any."""
     of_recordings = recording_info(sequences).from_files
     if of_recordings and (given := how.given("clock")):
         raise ParameterError(
@@ -306,7 +306,7 @@ def timed(sequences: AnySequences, how: Reading) -> AnySequences:
 
 
 def reading_like(old: SequenceSet, data: Any) -> Reading:
-    """Return how new data are read as a set was, without labels: with what its own data showed of windows, rates and times."""
+    """Return reading options for new data, without labels: as for a set, including its windows, rates and times."""
     how = old.reading if isinstance(old.reading, Reading) else USUAL
     if is_read(data):
         return USUAL.altered(labels=None)
@@ -352,12 +352,12 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
 
 
 def _with_times(data: Any) -> bool:
-    """Return whether data in memory are tables or series of pandas, which may have times."""
+    """Return whether data in memory are pandas tables or series, which may have times."""
     return isinstance(data, (list, tuple)) and any(hasattr(entry, "iloc") for entry in data)
 
 
 def _require_kind(how: Reading, kind: str, root: Path) -> None:
-    """Refuse options of other kinds of data than those that were found."""
+    """Refuse options for other kinds of data than those found."""
     for name in how.given("recordings") if kind != "audio" else ():
         if name == "segments" and how.segments not in (AUTO, BESIDE):
             continue
@@ -374,10 +374,10 @@ def _recordings(
     how: Reading,
     title: str,
     average: int | None,
-    work: Work,
+    work: Processing,
     beside: Sequence[Path],
 ) -> SequenceSet:
-    """Return the features of recordings, or of the segments that they are cut into; tables `beside` them might cut them too."""
+    """Return the features of recordings, or of their segments; tables `beside` them might cut them too."""
     sequences, remarks = extract_features(
         contents.files if cuts is None else cuts.excerpts,
         with_windows(how.features, how.window_seconds, how.hop_seconds),
@@ -403,7 +403,7 @@ def _recordings(
 
 
 def _intervals(root: Path, how: Reading, listing: Listing | None) -> Path | None:
-    """Return the table of intervals that cuts tables; None where recordings are cut, or nothing is."""
+    """Return the table of intervals that cuts tables; None if recordings are cut, or nothing is."""
     if how.segments in (None, AUTO, BESIDE) or how.kind == "audio":
         return None
     files = [root] if listing is None else listing.files
@@ -414,9 +414,9 @@ def _intervals(root: Path, how: Reading, listing: Listing | None) -> Path | None
 
 
 def _tables(
-    contents: Contents, how: Reading, title: str, alone: bool, work: Work, intervals: Path | None = None
+    contents: Contents, how: Reading, title: str, alone: bool, work: Processing, intervals: Path | None = None
 ) -> SequenceSet:
-    """Return the sequences of files that hold numbers, perhaps cut by a table of intervals."""
+    """Return the sequences of files of numbers, possibly cut by a table of intervals."""
     if contents.one_each and (together := read_together(contents, how)) is not None:
         raw = together
     elif contents.one_each:
@@ -429,7 +429,7 @@ def _tables(
     return assemble(replace(raw, notes=contents.notes + raw.notes), title, how)
 
 
-def _cut(root: Path, how: Reading, listing: Listing | None, work: Work) -> tuple[Contents, Cuts]:
+def _cut(root: Path, how: Reading, listing: Listing | None, work: Processing) -> tuple[Contents, Cuts]:
     """Return the recordings of a folder or file, and the segments that they are cut into."""
     assert how.segments is not None
     if how.kind not in (None, "audio") or (root.is_file() and SUFFIXES.get(root.suffix.lower()) != "audio"):

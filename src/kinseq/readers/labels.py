@@ -25,7 +25,7 @@ from .discovery import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
 from .text import decode, plain_text, read_bytes
 
 
-class Row(NamedTuple):
+class LabelRow(NamedTuple):
     """A row of a labels file.
 
     Attributes
@@ -48,9 +48,9 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a labels file, notes on it, and its path where it is none that was named."""
+    """Rows of a labels file, notes on it, and its path if it was not named."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LabelRow, ...]
     notes: tuple[str, ...] = ()
     path: Path | None = None
 
@@ -94,7 +94,7 @@ _LABEL_NAMES, _GROUP_NAMES = ("label", "class", "target", "category", "condition
 
 
 def about_recordings(contents: Contents, labels: str | os.PathLike[str] | None) -> tuple[Contents, Rows] | None:
-    """Return the files of a folder without a table that is about the others, and its rows; None where there is none.
+    """Return the files of a folder without a table about the others, and its rows; None if there is no such table.
 
     One of its columns names half of them, and it has half of its rows for them. Its label and group are columns of such names.
     """
@@ -117,7 +117,7 @@ def about_recordings(contents: Contents, labels: str | os.PathLike[str] | None) 
 
 
 def _about(path: Path, stems: set[str]) -> Rows | None:
-    """Return the rows of a table one of whose columns names half of some files."""
+    """Return the rows of a table with a column that names half of some files."""
     try:
         lines = [line for line in decode(read_bytes(path), path)[0].splitlines() if line.strip()]
         separator = next((mark for mark in ("\t", ";", ",") if lines and mark in lines[0]), ",")
@@ -142,7 +142,7 @@ def _about(path: Path, stems: set[str]) -> Rows | None:
     )
     further = {names[k]: k for k in range(len(names)) if k not in (j, label, group) and names[k]}
     rows = tuple(
-        Row(
+        LabelRow(
             line,
             row[j],
             UNLABELLED if label is None else row[label],
@@ -186,7 +186,7 @@ def _read_labels(path: Path) -> Rows:
     return Rows(tuple(rows), (said,) if encoding == "cp1252" else ())
 
 
-def _rows_of(text: str, path: Path) -> list[Row]:
+def _rows_of(text: str, path: Path) -> list[LabelRow]:
     lines = list(io.StringIO(text, newline=""))
     head = next((i for i, line in enumerate(lines) if line.strip() and not SEP_LINE.fullmatch(line.strip())), None)
     if head is None:
@@ -216,7 +216,7 @@ def _rows_of(text: str, path: Path) -> list[Row]:
             raise DataError(f"{path}: line {line} has no id; fill it in or remove the line")
         group = cells[header.index("group")] if "group" in header else None
         about = {name: cells[k] for name, k in further.items()}
-        rows.append(Row(line, entry, cells[header.index("label")], group, about))
+        rows.append(LabelRow(line, entry, cells[header.index("label")], group, about))
     return rows
 
 
@@ -258,7 +258,7 @@ def _attach(sequences: SequenceSet, rows: Rows, path: Path, files: set[str]) -> 
 
 
 def _matches(sequences: SequenceSet, rows: Rows, path: Path, files: set[str]) -> tuple[list[list[int]], list[str]]:
-    """Return positions of the sequences that each row is about, and notes on ids that are those of none, or nearly of one.
+    """Return positions of the sequences of each row, and notes on unmatched or similar ids.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def _matches(sequences: SequenceSet, rows: Rows, path: Path, files: set[str]) ->
 
 
 def _remarks(labels: Sequence[str]) -> list[str]:
-    """Return what is odd about some labels, none of them blank."""
+    """Return notes on suspicious non-blank labels."""
     if not labels:
         return ["holds no label, so there are no scores"]
     remarks = []
@@ -323,7 +323,7 @@ def _remarks(labels: Sequence[str]) -> list[str]:
 
 
 def _parts(ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return positions of the sequences of each file that holds several, by its name with and without its ending."""
+    """Return positions of the sequences of each multi-sequence file, by its name with and without extension."""
     positions: dict[str, list[int]] = {}
     for i, entry in enumerate(ids):
         file = entry.rpartition("/")[0]
@@ -351,7 +351,7 @@ def _by(key: Callable[[str], str], ids: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _loose(key: str) -> str:
-    """Return an id without what spreadsheets and file systems change: case, extension, zeros before a number."""
+    """Return an id normalised for spreadsheets and file systems: case, extension, leading zeros."""
     return "/".join(part.lstrip("0") or "0" for part in _stem(key.casefold()).split("/"))
 
 

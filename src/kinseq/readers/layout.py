@@ -1,4 +1,4 @@
-"""Meaning of rows and columns of text tables: headers, indices and decimal marks, by agreement over a whole folder.
+"""Meaning of rows and columns of text tables: headers, indices and decimal marks, decided over a whole folder.
 
 One file often cannot tell: ``0,1`` above decimals may be names that a program gave to nameless columns, or the first
 frame. Many files can: a row with which all of them begin is hardly a frame. What stays ambiguous is refused, since either
@@ -70,7 +70,7 @@ Settled = tuple[list[Verdict], list[str]]
 
 
 def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> Settled:
-    """Settle header, index and decimal mark of every sheet of a folder.
+    """Decide header, index and decimal mark of every sheet of a folder.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> Settled:
 
 
 def _passed_over(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list[str]:
-    """Return sentences on lines that are no rows of the table."""
+    """Return sentences on lines outside the table."""
     notes = []
     commented = [sheet for sheet in sheets if sheet.passed]
     if commented:
@@ -145,7 +145,7 @@ def _passed_over(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> lis
 
 
 def tabulate(sheet: Sheet, layout: Layout, how: Reading = USUAL) -> Table:
-    """Return the table of a sheet whose layout is settled; `how` as of :func:`kinseq.readers.table.table_of`.
+    """Return the table of a sheet with a known layout; `how` as in :func:`kinseq.readers.table.table_of`.
 
     Raises
     ------
@@ -210,14 +210,14 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> Settled
     with_header = sum(isinstance(verdict, Layout) and verdict.names is not None for verdict in result)
     if headless and with_header:
         notes.append(
-            f"{count(len(headless), 'file')} without a header beside {with_header} with one; their columns were taken in the"
+            f"{count(len(headless), 'file')} without a header next to {with_header} with one; their columns were taken in the"
             f" order of the others: {listed(headless)}"
         )
     return result, notes
 
 
 def _several_headers(sheet: Sheet) -> DataError | None:
-    """Return why a sheet is refused that holds rows of words below its first row and above its numbers; None if it does not."""
+    """Return the reason to refuse a sheet with rows of words between its first row and its numbers; otherwise None."""
     rows = [sheet.first, *sheet.sample]
     if not _are_words(rows[0]):
         return None
@@ -256,7 +256,7 @@ def _are_words(row: Sequence[str]) -> bool:
 
 
 def _own_header(sheet: Sheet) -> Verdict | None:
-    """Return what a sheet says about its header by itself; None if its first row holds numbers only."""
+    """Return the role of a sheet's first row, if evident; None if it holds numbers only."""
     first = sheet.first
     words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
     beside_a_day = any(map(day_of, words))
@@ -295,7 +295,7 @@ def _own_header(sheet: Sheet) -> Verdict | None:
 
 
 def _is_frame_with_words(sheet: Sheet) -> bool:
-    """Return whether the words of a first row stand in columns of words alone, one of which occurs again, and its numbers are data.
+    """Return whether words of a first row belong to columns of words, one of them repeated, and its numbers are data.
 
     So begins a table without a header whose rows begin or end with a class, as A,2,8,3.
     """
@@ -322,7 +322,7 @@ def _starts_blank(sheet: Sheet) -> bool:
 
 
 def _settle(sheets: Sequence[Sheet]) -> Settled:
-    """Headers or frames? First rows of numbers only, in files of the same width."""
+    """Decide headers or frames for first rows of numbers only, in files of the same width."""
     verdicts: list[Verdict] = [Layout(None, first_is_header=False)] * len(sheets)
     notes = []
     row, shared = Counter(tuple(sheet.first) for sheet in sheets).most_common(1)[0]
@@ -350,7 +350,7 @@ def _settle(sheets: Sequence[Sheet]) -> Settled:
 def _meaning(
     row: Sequence[str], sheets: Sequence[Sheet], number: int
 ) -> Literal["header", "frame", "shared frame", "unknown"]:
-    """Return what the first row is that `sheets` have in common, out of `number` sheets of the same width.
+    """Return the role of the first row that `sheets` share, out of `number` sheets of the same width.
 
     Names of numbered columns rise, are written without a point, and are the same in all files. The rows below speak for a
     header if they are written in another way.
@@ -373,7 +373,7 @@ def _meaning(
 
 
 def _rising(row: Sequence[str]) -> bool:
-    """Return whether cells are whole numbers that rise, as the names of numbered columns do."""
+    """Return whether cells are ascending whole numbers, as names of numbered columns are."""
     if not all(_WHOLE.fullmatch(cell) for cell in row):
         return False
     numbers = [int(cell) for cell in row]
@@ -422,7 +422,7 @@ def _indices(sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Calla
 
 
 def _named_index(sheet: Sheet, layout: Layout) -> Verdict:
-    """Return the layout of a sheet with a nameless first column, which has to be an index."""
+    """Return the layout of a sheet with a nameless first column, which must be an index."""
     assert layout.names is not None
     if not sheet.columns or len(sheet.columns) == 1:
         return DataError(f"{sheet.path}: holds no column of numbers with a name; write a header")
@@ -507,7 +507,7 @@ _SURE_ROWS = 45
 def _thousands(
     sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str]
 ) -> tuple[list[Verdict], str, list[str]]:
-    """Settle marks between thousands over all sheets: the layouts, the mark, empty where there is none, and notes."""
+    """Decide thousands separators over all sheets: the layouts, the mark, empty if there is none, and notes."""
     result, notes = list(verdicts), []
     marked = [sheet for sheet in sheets if any(column.marks for column in sheet.columns)]
     if marked:
@@ -542,7 +542,7 @@ def _thousands(
     elif rows < _SURE_ROWS:
         for i, (dotted, whole) in mixed.items():
             result[i] = DataError(
-                f"{sheets[i].path}: {dotted!r} beside {whole!r} may have a point between thousands or a decimal point; write"
+                f"{sheets[i].path}: {dotted!r} next to {whole!r} may have a point between thousands or a decimal point; write"
                 f" numbers"
                 f" without points between thousands, or decimals throughout ({whole}.0)"
             )
@@ -565,7 +565,7 @@ def _has_dotted(sheet: Sheet) -> bool:
 
 
 def _cells_with_marks(sheet: Sheet) -> list[str]:
-    """Return cells with points or commas that are no numbers with a decimal point."""
+    """Return cells with points or commas that are not decimal points."""
     columns = [column for column in sheet.columns if column.text is None and not _of_other_words(column)]
     return [
         cell for column in columns for cell in column.odd.values() if is_grouped(cell) or DECIMAL_COMMA.fullmatch(cell)
@@ -577,7 +577,7 @@ def _of_other_words(column: Column) -> bool:
 
 
 def _mixed(sheets: Sequence[Sheet], places: Sequence[int]) -> tuple[dict[int, tuple[str, str]], int]:
-    """Return sheets with columns that have both 1.595 and 801, with an example of each, and how many of the first there are.
+    """Return sheets with columns of both 1.595 and 801, with an example of each, and the number of the first.
 
     A program that writes three digits behind each point would write 801.000.
     """
@@ -597,7 +597,7 @@ def _mixed(sheets: Sequence[Sheet], places: Sequence[int]) -> tuple[dict[int, tu
 
 
 def _fits(sheet: Sheet, cells: Sequence[str], mark: str) -> bool:
-    """Return whether every mark of a sheet may stand between thousands."""
+    """Return whether every mark of a sheet may be a thousands separator."""
     points = [column for column in sheet.columns if column.points and not tells_time(column)]
     if mark == ".":
         return all(column.dotted is not None for column in points)
@@ -610,7 +610,7 @@ def _of_words(column: Column) -> bool:
 
 
 def _split_decimals(sheet: Sheet) -> str:
-    """Return a cell that betrays decimal commas taken for separators: digits behind a comma may begin with a zero."""
+    """Return a cell that reveals decimal commas taken for separators: digits after a comma may begin with a zero."""
     if sheet.separator != "," or sheet.width % 2 or any(column.points for column in sheet.columns):
         return ""
     cells = [cell for row in (sheet.first, *sheet.sample) for cell in row[1::2]]

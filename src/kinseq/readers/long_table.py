@@ -27,7 +27,7 @@ from .table import Table, in_time, ordered, require_poses, table_remarks, take_o
 
 
 def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
-    """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
+    """Many sequences from one table with a column id; without one a single sequence, if `alone` is allowed."""
     is_parquet = path.suffix.lower() in (".parquet", ".pq")
     open_ = _opened_parquet if is_parquet else _opened
     table, said = open_(path, how)
@@ -126,7 +126,7 @@ def _notes_on_rows(table: Table, n_sequences: int, path: Path) -> list[str]:
 
 
 def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
-    """Return the table of a file by itself, and notes."""
+    """Return the table of a single file, and notes."""
     require_signals(how, [path])
     sheet = open_table(path, how)
     if isinstance(sheet, Table):

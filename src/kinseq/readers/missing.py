@@ -1,4 +1,4 @@
-"""Missing numbers, refused or filled in, on the way from what was read to a set of sequences."""
+"""Refuse or interpolate missing numbers between reading and the set of sequences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_MAGNITUDE = 1e150
 
 
 def assemble(raw: RawSet, title: str, how: Reading) -> SequenceSet:
-    """Put rows on a clock, fill or refuse what is missing, cut into pieces and stack the sequences.
+    """Put rows on a clock, interpolate or refuse missing numbers, cut into pieces and stack the sequences.
 
     Notes are those of the raw ones, and on what was done.
     """
@@ -66,7 +66,7 @@ def assemble(raw: RawSet, title: str, how: Reading) -> SequenceSet:
 
 
 def _arranged(raw: RawSet, how: Reading) -> tuple[RawSet, list[str]]:
-    """Return sequences on a clock and in pieces, where that was given or follows from the times, and notes."""
+    """Return sequences on a clock and in pieces, if requested or implied by the times, and notes."""
     given = [Stretch(s.id, s.where, s.values, s.time, s.unit, s.origin, s.marks, epoch=s.epoch) for s in raw.sequences]
     found, notes, known = arranged(given, how.arrangement)
     if not notes:
@@ -79,7 +79,7 @@ def _arranged(raw: RawSet, how: Reading) -> tuple[RawSet, list[str]]:
 
 
 def _raw_of(stretch: Stretch, old: Raw) -> Raw:
-    """Return a sequence that was made of rows of another."""
+    """Return a sequence derived from rows of another."""
     names = old.columns or old.numbers or ()
 
     def place(row: int, column: int) -> str:
@@ -99,7 +99,7 @@ def _raw_of(stretch: Stretch, old: Raw) -> Raw:
 
 
 def completed(sequence: Raw, missing: Missing) -> int:
-    """Fill or refuse what is missing in one sequence, in place; how many numbers were filled in."""
+    """Interpolate or refuse missing numbers in one sequence, in place; return the number of interpolated ones."""
     bad = ~np.isfinite(sequence.values)
     if bad.any():
         sequence.values = _fill(sequence, bad, missing)
@@ -108,7 +108,7 @@ def completed(sequence: Raw, missing: Missing) -> int:
 
 
 def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return an entry of the provenance on the time from frame to frame, and notes: those that come first, and last."""
+    """Return the provenance entry of the time from frame to frame, and notes: leading and trailing ones."""
     times = [sequence.time for sequence in raw.sequences if sequence.time is not None]
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:
@@ -121,7 +121,7 @@ def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
 
 
 def _refuse_overflow(sequence: Raw) -> None:
-    """Refuse numbers whose squares, added up over a set, would leave float64."""
+    """Refuse numbers whose squares, summed over a set, would leave float64."""
     beyond = np.argwhere(np.abs(sequence.values) > MAX_MAGNITUDE)
     if len(beyond):
         row, column = (int(i) for i in beyond[0])
@@ -132,7 +132,7 @@ def _refuse_overflow(sequence: Raw) -> None:
 
 
 def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray:
-    """Return values of a sequence with the missing ones interpolated; infinite ones are refused in any case."""
+    """Return values of a sequence with missing ones interpolated; infinite ones are always refused."""
     values = sequence.values
     infinite = np.argwhere(np.isinf(values))
     if len(infinite):

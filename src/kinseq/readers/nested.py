@@ -20,7 +20,7 @@ def is_list(cell: Any) -> bool:
 
 
 def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str]:
-    """Return a long frame of one whose cells hold lists, and a sentence; the frame itself where none does.
+    """Return a long frame from one with lists in cells, and a sentence; otherwise the frame itself.
 
     Raises
     ------

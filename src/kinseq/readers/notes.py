@@ -1,4 +1,4 @@
-"""Notes on sequences that were read without fault."""
+"""Notes on valid sequences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..features.recordings import recording_info
 
 
 def remarks_on(sequences: SequenceSet) -> list[str]:
-    """Return sentences on sequences that no measure can make much of."""
+    """Return sentences on sequences unsuitable for most measures."""
     remarks = []
     ids = sequences.ids.tolist()
     single = [ids[i] for i in np.flatnonzero(sequences.lengths == 1)]

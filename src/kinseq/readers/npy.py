@@ -1,4 +1,4 @@
-"""NPY files as tables without names of columns."""
+"""NPY files as tables without column names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .table import Table, selected
 
 
 def read_npy(path: Path, how: Reading = USUAL) -> Table:
-    """Table of an array of shape (T, d) or (T,), or of N sequences of shape (N, T, d) with their numbers, from 0, as ids.
+    """Table of an array of shape (T, d) or (T,), or of N sequences of shape (N, T, d) with numbers from 0 as ids.
 
     Frames of NaN at the ends of these are padding.
 
@@ -49,7 +49,7 @@ def read_npy(path: Path, how: Reading = USUAL) -> Table:
 
 
 def is_time_first(shape: tuple[int, ...]) -> bool:
-    """Return whether an array of several sequences can only be (N, time, channels): with fewer channels than steps."""
+    """Return whether an array of several sequences must be (N, time, channels), having fewer channels than steps."""
     return shape[2] < shape[1] or shape[1:] == (1, 1)
 
 

@@ -1,4 +1,4 @@
-"""NPZ archives: the frames of all sequences in one array, and where each begins."""
+"""NPZ archives: concatenated frames of all sequences, and their offsets."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read_npz(path: Path) -> RawSet:
 
 
 def _frames(values: NDArray[Any], offsets: NDArray[Any], path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return frames of shape (frames, d) and where sequences begin and end among them; :class:`DataError` if they are none."""
+    """Return frames of shape (frames, d) and the bounds of sequences; :class:`DataError` if they are invalid."""
     if values.ndim == 1:
         values = values[:, None]
     if values.dtype.kind not in "fiub" or values.ndim != 2 or values.shape[1] == 0:
@@ -79,7 +79,7 @@ def _frames(values: NDArray[Any], offsets: NDArray[Any], path: Path) -> tuple[ND
 
 
 def _of_sequences(arrays: Mapping[str, NDArray[Any]], n: int, path: Path) -> dict[str, NDArray[Any]]:
-    """Return ids, labels and groups that are there, one a sequence; :class:`DataError` if they are no text or numbers."""
+    """Return existing ids, labels and groups, one per sequence; :class:`DataError` unless they are text or numbers."""
     columns = {name: arrays[name] for name in ("ids", "labels", "groups") if name in arrays}
     for name, entries in columns.items():
         if entries.shape != (n,):
@@ -92,7 +92,7 @@ def _of_sequences(arrays: Mapping[str, NDArray[Any]], n: int, path: Path) -> dic
 
 
 def _named(arrays: dict[str, NDArray[Any]], path: Path) -> RawSet | None:
-    """Return sequences of an archive of one array each by its name, or of one array of shape (N, T, d), perhaps with labels.
+    """Return sequences of an archive of named arrays, or of one array of shape (N, T, d), possibly with labels.
 
     None if it is neither.
     """

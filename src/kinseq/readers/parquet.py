@@ -49,7 +49,7 @@ def read_parquet(path: Path, how: Reading = USUAL) -> Table:
 
 
 def text_table(path: Path) -> pyarrow.Table | None:
-    """Return the table of a Parquet file; None of one without a column of text, which is not read.
+    """Return the table of a Parquet file; None without a text column, leaving it unread.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def text_table(path: Path) -> pyarrow.Table | None:
 
 
 def table_of_frame(frame: pandas.DataFrame, path: Path, how: Reading = USUAL) -> Table:
-    """Table of what a Parquet file holds; `path` is for messages."""
+    """Table of the content of a Parquet file; `path` is for messages."""
     require_poses(how, 0)
     timed = holds_times(frame.index, how.time_column)
     if timed or any(entry is not None for entry in frame.index.names):

@@ -1,4 +1,4 @@
-"""Numbers of plain tables, parsed from the bytes of the text: about ten times as fast as one cell after another.
+"""Numbers of plain tables, parsed from bytes: about ten times as fast as cell by cell.
 
 Only decimals of at most 15 digits are parsed here. Their digits make a whole number, and the power of ten of their decimals is
 below ``10**15``: float64 holds both, so that their quotient is the number next to the decimal, as ``float`` of the cell.
@@ -19,7 +19,7 @@ _MINUS, _POINT, _ZERO, _NINE, _LINE_FEED, _RETURN = b"-.09\n\r"
 
 
 def plain_columns(text: str, separator: str, rows: int, width: int) -> list[Column] | None:
-    """Return the columns of some lines whose cells are all plain decimals; None where one is not.
+    """Return the columns of lines of plain decimals; None if a cell is not one.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def plain_columns(text: str, separator: str, rows: int, width: int) -> list[Colu
 
 
 def _column(numbers: FloatArray, decimals: NDArray[np.int8]) -> Column:
-    """Return a column; points in front of three decimals each may stand between thousands."""
+    """Return a column; points before three digits each may be thousands separators."""
     pointed = decimals > 0
     size = np.abs(numbers[pointed])
     thousands = bool((decimals[pointed] == _THOUSANDS_DECIMALS).all() and ((size >= 1.0) & (size < 1000.0)).all())
@@ -50,7 +50,7 @@ def _column(numbers: FloatArray, decimals: NDArray[np.int8]) -> Column:
 
 @compiled()
 def _parsed(text, separator, numbers, decimals):  # type: ignore[no-untyped-def]
-    """Fill arrays of shape (width, rows); whether every line has `width` cells, and each is a plain decimal."""
+    """Fill arrays of shape (width, rows); return whether every line has `width` cells, each a plain decimal."""
     width, rows = numbers.shape
     place = 0
     for row in range(rows):

@@ -1,4 +1,4 @@
-"""Positions of body parts over time, as programs that track animals write them, and tables of them."""
+"""Positions of body parts over time, as animal tracking programs write them, and their tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Pose:
 
 
 def on_every_frame(pose: Pose, frames: IntArray, path: Path) -> Pose:
-    """Return the pose on all frames from the first to the last; those between that a table leaves out are missing.
+    """Return the pose on all frames from the first to the last; frames omitted from the table are missing.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def on_every_frame(pose: Pose, frames: IntArray, path: Path) -> Pose:
 
 
 def table_of_poses(poses: Sequence[Pose], path: Path, how: Reading) -> Table:
-    """Return the table of the animals of a file, as its options ask.
+    """Return the table of the animals of a file, according to the options.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: Reading) -> Table:
 
 
 def without_short_gaps(pose: Pose, how: Reading) -> tuple[FloatArray, int]:
-    """Return positions with short gaps of points interpolated, and how many positions were.
+    """Return positions with short gaps of points interpolated, and the number of interpolated positions.
 
     A short gap takes up to :data:`SHORT_GAP`. Positions that are less likely than was given are missing. Where it is given
     what is done with what is missing, or a point is hardly ever seen, nothing is interpolated here.
@@ -147,7 +147,7 @@ def without_short_gaps(pose: Pose, how: Reading) -> tuple[FloatArray, int]:
 
 
 def _short_gap(how: Reading) -> int:
-    """Return the frames of the longest gap that is interpolated."""
+    """Return the longest gap to interpolate, in frames."""
     return int(SHORT_GAP * (how.rate or USUAL_RATE) + 1e-9)
 
 
@@ -184,7 +184,7 @@ def _flat(pose: Pose) -> FloatArray:
 
 
 def _rotated_out(table: Table, how: Reading) -> Table:
-    """Return a table without the coordinate that is 0 by the rotation."""
+    """Return a table without the coordinate set to 0 by the rotation."""
     name = f"{how.heading}_y"
     if how.heading is None or name not in table.columns:
         return table
@@ -193,7 +193,7 @@ def _rotated_out(table: Table, how: Reading) -> Table:
 
 
 def _told(pose: Pose, path: Path, how: Reading) -> Pose:
-    """Return a pose without what is not likely, and as seen by the animal, where this was requested."""
+    """Return a pose without unlikely points, and in the animal's frame of reference, if requested."""
     if how.likelihood is not None and pose.likelihood is None:
         raise DataError(f"{path}: holds no likelihoods; leave {as_typed('likelihood')} out")
     positions, _ = without_short_gaps(pose, how)
@@ -210,7 +210,7 @@ def _told(pose: Pose, path: Path, how: Reading) -> Pose:
 
 
 def rotated(positions: FloatArray, ahead: FloatArray) -> FloatArray:
-    """Return positions in the plane, turned so that a direction is that of the first axis.
+    """Return positions in the plane, rotated so that a direction lies along the first axis.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: Reading) -
 
 
 def numbers_or_missing(cells: NDArray[np.float64], odd: dict[int, str], path: Path, column: str) -> FloatArray:
-    """Return numbers of a column in which blank cells are missing, as they were; `odd` are cells that are no numbers, by row.
+    """Return a column of numbers with blank cells missing, unchanged otherwise; `odd` are non-numeric cells, by row.
 
     Raises
     ------

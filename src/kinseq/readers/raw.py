@@ -1,4 +1,4 @@
-"""Sequences as they stand in users' files, before anything is checked or filled in."""
+"""Sequences as found in users' files, before checks and interpolation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..core.arrays import FloatArray
 
 @dataclass
 class Raw:
-    """One sequence as it stands in its file; numbers may be missing.
+    """One sequence as found in its file; numbers may be missing.
 
     ``place(row, column)`` says where a number stands, for messages; ``numbers`` are those of the columns in a file without
     names, from 1; ``unit`` is that of the time, empty if it is not given; ``origin`` is the moment at which the time is 0, if
@@ -35,7 +35,7 @@ class Raw:
 
 @dataclass
 class RawSet:
-    """All that was read, with what the files themselves say about labels and groups; the notes `first` come before all others."""
+    """All data read, with labels and groups from the files; the notes `first` come before all others."""
 
     sequences: list[Raw]
     labels: NDArray[Any] | None = None

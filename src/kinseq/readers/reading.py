@@ -1,4 +1,4 @@
-"""The options of reading: one class with an entry for each, which :func:`kinseq.read` and all that reads are given.
+"""The options of reading: one class with an entry for each, used by :func:`kinseq.read` and all readers.
 
 An option is one entry of :class:`Reading`, with its name, text, schema, check and word on the command line, and one line of
 :class:`ReadingOptions` with its type, for those who complete calls. Signatures, the command line, its help and completion, schemas
@@ -43,7 +43,7 @@ _SPANS: Mapping[str, Any] = {"anyOf": [{"type": "string", "minLength": 1}, {"typ
 
 
 def _labels(value: Any, name: str) -> Any:
-    """Return labels; of a list a tuple, which compares as one and cannot be changed during an analysis."""
+    """Return labels, with a list converted to a tuple, which compares as one value and is immutable."""
     return os.fspath(value) if isinstance(value, (str, os.PathLike)) else tuple(as_column(value, name).tolist())
 
 
@@ -79,7 +79,7 @@ def _likelihood(value: Any, name: str) -> Any:
 
 
 def as_length(value: Any, name: str) -> Span:
-    """Return the length of a piece: a time in words, or a whole number of frames."""
+    """Return the length of a piece: a duration, or a whole number of frames."""
     span = as_span(value, name)
     if not isinstance(span, (str, int)):
         raise ParameterError(f"{name} is {value!r}, expected a time such as 1d or 30s, or a whole number of frames")
@@ -92,7 +92,7 @@ def _circular(value: Any, name: str) -> Any:
 
 
 def as_texts(value: Any, name: str, codes: bool = False) -> tuple[str, ...]:
-    """Return names, or codes, which may be numbers, as a tuple; commas separate them in a text."""
+    """Return names, or codes, which may be numbers, as a tuple; texts are split at commas."""
     entries: Iterable[Any] = value.split(",") if isinstance(value, str) else value
     if not isinstance(entries, (list, tuple)):
         raise ParameterError(f"{name} is {value!r:.80}, expected a list, or a text with commas between its entries")
@@ -210,7 +210,7 @@ class Reading(Settings):
     segments: PathLike | None = option(
         None,
         "Cut recordings into segments, each a sequence. A table: a Raven selection table, labels of Audacity, a TextGrid of Praat,"
-        " or a CSV with onset, offset, file and label, which cuts tables with times too; `beside`: the tables beside the"
+        " or a CSV with onset, offset, file and label, which cuts tables with times too; `beside`: the tables next to the"
         " recordings; `auto`: by energy. The table comes back with a column of clusters. See [files](../docs/reference/files.md).",
         {"type": "string", "minLength": 1},
         "SEGMENTS",
@@ -380,7 +380,7 @@ class Reading(Settings):
     )
     variable_name: str | None = option(
         None,
-        "Column of a tidy table that says what a value is of. If not given, the only column beside sequence, time and value.",
+        "Column of a tidy table that says what a value is of. If not given, the only column other than sequence, time and value.",
         {"type": "string", "minLength": 1},
         "VARIABLE",
         of="tables",
@@ -493,38 +493,38 @@ class Reading(Settings):
 
     @property
     def arrangement(self) -> Arrangement:
-        """How long logs are put on a clock and cut."""
+        """Settings for putting long logs on a clock and cutting them."""
         return Arrangement(self.every, self.max_gap, self.cut, self.step, self.cut_at, self.missing, self.rate)
 
     def changed(self) -> dict[str, Any]:
-        """Return the options that differ from their defaults, names in lists as people give them."""
+        """Return the non-default options, with names in lists."""
         changes = super().changed()
         return {n: list(v) if isinstance(v, tuple) and n != "labels" else v for n, v in changes.items()}
 
     def given(self, *of: str) -> list[str]:
-        """Names of the options about some part of the data that differ from their defaults."""
+        """Names of non-default options about a part of the data."""
         return [name for name in self.changed() if OPTIONS[name].of in of]
 
     @property
     def given_of_tables(self) -> list[str]:
-        """Names of the options of tables in files that differ from their defaults."""
+        """Names of non-default options of tables in files."""
         return self.given("columns", "tables", "poses")
 
     @property
     def labels_file(self) -> PathLike | None:
-        """Where labels of files come from; None for none."""
+        """Source of the labels of files; None for none."""
         return self.labels if isinstance(self.labels, (str, os.PathLike)) else None
 
     def as_typed(self, name: str) -> str:
-        """Return one that was given, as its reader writes it."""
+        """Return a given option as its reader writes it."""
         return as_typed(name, getattr(self, name))
 
     def overview(self, sequences: SequenceSet | SequenceParts) -> str:
-        """Return what ``kinseq read`` says of sequences that were read so."""
+        """Return the text of ``kinseq read`` on sequences read this way."""
         return overview(sequences)
 
     def of_files(self) -> Reading:
-        """Return the same for files, where names of columns are text; refuse options of arrays."""
+        """Return the options for files, with text column names; refuse options of arrays."""
         idle = self.given("arrays")
         if idle:
             raise ParameterError(f"{idle[0]} is for arrays, but the data are a path; leave it out")
@@ -544,7 +544,7 @@ class Reading(Settings):
         return self.altered(**columns)
 
     def require_arrays(self) -> None:
-        """Refuse options that say nothing about arrays and tables in memory."""
+        """Refuse options without a meaning for arrays and tables in memory."""
         idle = [name for name in self.given("files", "recordings", "tables", "poses") if name != "drop_columns"]
         if idle:
             raise ParameterError(f"{idle[0]} is for files, but the data are arrays; leave it out")
@@ -555,7 +555,7 @@ class Reading(Settings):
 
     @property
     def columns(self) -> Columns:
-        """Which columns of tables in memory mean what."""
+        """Roles of the columns of tables in memory."""
         label = self.labels if isinstance(self.labels, str) and self.labels != LABELS_FILE else None
         return Columns(
             self.id_column,
@@ -622,7 +622,7 @@ def reading_of(
     others: Iterable[str] = (),
     kind: str = "setting",
 ) -> Reading:
-    """Return how data are read, by an object or a mapping, and keywords in addition to it.
+    """Return reading options from an object or a mapping, and additional keywords.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _ANNOTATIONS = ".atr"
 
 
 def read_record(path: Path, how: Reading = USUAL) -> Table:
-    """Return the table of the signals of a record on this machine, in their physical units; nothing is fetched.
+    """Return the table of the signals of a local record, in physical units; nothing is downloaded.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def read_record(path: Path, how: Reading = USUAL) -> Table:
     if how.annotations is None:
         return table
     if not path.with_suffix(_ANNOTATIONS).is_file():
-        raise DataError(f"{path}: has no file of annotations ({_ANNOTATIONS}) beside it; leave the annotations out")
+        raise DataError(f"{path}: has no file of annotations ({_ANNOTATIONS}) next to it; leave the annotations out")
     try:
         found = wfdb.rdann(str(path.resolve().with_suffix("")), _ANNOTATIONS[1:])
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Tables of which each row is a series: those of the UCR archive, label first, and wide ones with a header."""
+"""Tables with one series per row: those of the UCR archive, label first, and wide ones with a header."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEAST_ROWS, _LEAST_POINTS = 4, 8
 
 
 def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
-    """Return whether the rows of a table by itself are series: as it is asked, or as a first column of classes tells.
+    """Return whether the rows of a single table are series: as requested, or by a first column of classes.
 
     That is one of few whole numbers, each of several rows, next to columns that hold others.
     """
@@ -80,7 +80,7 @@ _LEAST_ITEMS = 4
 
 
 def are_moments(table: Table, how: Reading) -> bool:
-    """Return whether the columns of a table by itself are series: as it is asked, or as a time and the names of its columns tell.
+    """Return whether the columns of a single table are series: as requested, or by a time and the column names.
 
     These are the same but for numbers, as MT_001 and MT_002, or many that each have a number of their own.
     """
@@ -128,7 +128,7 @@ def series_of_columns(table: Table, path: Path) -> tuple[Table, str]:
 
 
 def series_of(sheet: Sheet, layout: Layout, how: Reading) -> tuple[Table, str]:
-    """Return the table of the series in the rows of a sheet, with their numbers, from 1, as ids where it has none, and a note.
+    """Return the table of the series in the rows of a sheet, by default with numbers from 1 as ids, and a note.
 
     Raises
     ------
@@ -191,7 +191,7 @@ _MANY_MORE = 3
 def _place_of_labels(
     columns: Sequence[Column], names: Sequence[str], layout: Layout, sheet: Sheet, how: Reading
 ) -> int | None:
-    """Return which column holds the labels of series, 0 or -1; None where neither does.
+    """Return which column holds the labels of series, 0 or -1; None if neither does.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def _place_of_labels(
 
 
 def _divides(column: Column, others: Sequence[Column]) -> bool:
-    """Return whether a column holds classes: few values, as words or whole numbers, which the other columns do not continue."""
+    """Return whether a column holds classes: few values, words or whole numbers, that do not continue the other columns."""
     cells = column.cells
     kinds = len(set(cells))
     if kinds < 2 or 2 * kinds > len(cells):
@@ -232,7 +232,7 @@ def _divides(column: Column, others: Sequence[Column]) -> bool:
 
 
 def _tells_classes(column: Column) -> bool:
-    """Return whether a column holds few whole numbers, most of them on several rows."""
+    """Return whether a column holds few whole numbers, mostly repeated."""
     if column.text is not None or column.odd or len(column.numbers) < 2:
         return False
     kinds = set(column.numbers.tolist())

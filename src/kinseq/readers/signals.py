@@ -1,4 +1,4 @@
-"""Channels of recordings of the body, each with a name and a rate, as a table."""
+"""Channels of physiological recordings, each with a name and a rate, as a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Channel:
 
 
 def table_of_channels(channels: Mapping[str, Channel], path: Path, how: Reading) -> Table:
-    """Return the table of the channels of one rate, with the time in seconds; channels are chosen by the options of columns.
+    """Return the table of the channels of one rate, with the time in seconds; column options select channels.
 
     Raises
     ------
@@ -70,7 +70,7 @@ Interval = tuple[float, float, str]
 
 
 def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Reading) -> Table:
-    """Return a table with its annotations as labels, or only what lies within them, each a sequence.
+    """Return a table with its annotations as labels, or only the annotated parts, each a sequence.
 
     Parameters
     ----------
@@ -116,6 +116,6 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Read
 
 
 def require_signals(how: Reading, files: Iterable[Path]) -> None:
-    """Refuse to read annotations where no file can have any."""
+    """Refuse to read annotations from files that cannot have any."""
     if how.annotations is not None and not any(file.suffix.lower() in (".edf", ".hea") for file in files):
         raise DataError(f"{how.as_typed('annotations')} is for EDF and WFDB files, but there is none; leave it out")

@@ -64,7 +64,7 @@ Opened = Table | Sheet | DataError
 
 
 def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
-    """Return what one file of a table holds; what the cells of a text mean is settled over all files."""
+    """Return the content of one file of a table; the meaning of text cells is decided over all files."""
     suffix = path.suffix.lower()
     reader = READERS.get(suffix)
     for container in CONTAINERS if reader is None else ():
@@ -74,13 +74,13 @@ def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
 
 
 def read_together(contents: Contents, how: Reading) -> RawSet | None:
-    """Return the sequences of files that are some together, see :data:`.known.FOLDER_LAYOUTS`; None of files of one each."""
+    """Return the sequences of files that form sequences together, see :data:`.known.FOLDER_LAYOUTS`; otherwise None."""
     layout = next((layout for layout in FOLDER_LAYOUTS if layout.matches(contents.files, how)), None)
     return None if layout is None else layout.read(contents.files, contents.names, how, open_table)
 
 
 def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | None = None) -> RawSet:
-    """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is wanted."""
+    """One sequence from each CSV, TSV or NPY file; several if its rows are of several animals, or an id is requested."""
     require_signals(how, contents.files)
     names = dict(contents.names)
     good, notes = _tables(contents, names, how, jobs, task)
@@ -123,7 +123,7 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
 def _tables(
     contents: Contents, names: Mapping[Path, str], how: Reading, jobs: int, task: str | None
 ) -> tuple[Tables, list[str]]:
-    """Return the table of each file that can be used, and notes."""
+    """Return the table of each usable file, and notes."""
     read_in, said_of_files = map_files(
         partial(open_table, how=how), contents.files, names, on_bad_file=how.on_bad_file, jobs=jobs, task=task
     )
@@ -152,7 +152,7 @@ def _tables(
 def _settle(
     sheets: Sequence[Sheet], names: Mapping[Path, str], how: Reading
 ) -> tuple[list[Sheet], _Settled, list[str]]:
-    """Return sheets with dates as of ISO 8601, what their cells mean, as all of them together tell, and notes."""
+    """Return sheets with dates in ISO 8601, their interpretation decided over all of them, and notes."""
 
     def called(sheet: Sheet) -> str:
         return names[sheet.path]
@@ -166,13 +166,13 @@ def _settle(
 
 
 def _time_columns(tables: Sequence[tuple[Path, Table]]) -> set[str]:
-    """Return columns that were recognised as the time."""
+    """Return columns recognised as the time."""
     return {table.time_source for _, table in tables if table.time_source is not None}
 
 
 @dataclass
 class _Settled:
-    """Tables of sheets, by what was settled over all files.
+    """Tables of sheets, with the layout decided over all files.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ class _Settled:
     changing: dict[str, list[tuple[Path, str]]] = field(default_factory=dict)
 
     def table(self, path: Path, opened: Opened) -> Table:
-        """Return the table of a file; :class:`DataError` if it is none of one sequence."""
+        """Return the table of a file; :class:`DataError` unless it holds one sequence."""
         if isinstance(opened, DataError):
             raise opened
         table = self._of_sheet(path, opened) if isinstance(opened, Sheet) else opened
@@ -231,7 +231,7 @@ class _Settled:
 def _raw_set(
     tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], n_files: int, notes: tuple[str, ...]
 ) -> RawSet:
-    """Return the sequences of tables of one each."""
+    """Return the sequences of tables with one each."""
     time_columns = _time_columns(tables)
     return RawSet(
         [
@@ -264,7 +264,7 @@ def _raw_set(
 def _without_states(
     tables: Tables, changing: Mapping[str, list[tuple[Path, str]]], names: Mapping[Path, str]
 ) -> tuple[Tables, list[str]]:
-    """Return tables without labels or groups that change within files: these are states of rows, and say nothing of the files."""
+    """Return tables without labels or groups that change within files: these describe rows, not files."""
     notes = []
     for column, places in changing.items():
         path, place = min(places, key=lambda entry: names[entry[0]])
@@ -282,7 +282,7 @@ def _without_states(
 
 
 def in_blocks(table: Table, sheet: Sheet, name: str) -> Table:
-    """Return a table whose rows stand in recordings one below the other with these as ids, and their labels, or the file's name."""
+    """Return a table of stacked recordings with these as ids, and their labels, or the file's name."""
     if not sheet.breaks or table.id is not None:
         return table
     blocks = sheet.block_of(table.rows)
@@ -329,7 +329,7 @@ def _known_tables(opened: Mapping[Path, Opened], how: Reading) -> tuple[dict[Pat
 
 
 def _without_words(tables: Tables, names: Mapping[Path, str], on_bad_file: OnBadFile) -> tuple[Tables, list[str]]:
-    """Return tables without columns of text; where most files have numbers in a column, one with text is a bad file."""
+    """Return tables without columns of text; if most files have numbers in a column, a file with text is bad."""
     numbers: Counter[str] = Counter()
     words: Counter[str] = Counter()
     for _, table in tables:
@@ -402,7 +402,7 @@ def _are_classes(tables: Sequence[Table], how: Reading) -> bool:
 
 
 def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[str]) -> None:
-    """Raise :class:`DataError` with the first reason where all files were skipped."""
+    """Raise :class:`DataError` with the first reason if all files were skipped."""
     if not tables:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(
@@ -411,7 +411,7 @@ def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[
 
 
 def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) -> Vote | str:
-    """Return what more than half of the files have, or a sentence that says between what they are divided."""
+    """Return the value shared by more than half of the files, or a sentence on the values that occur."""
     ranked = Counter(vote for _, vote in votes).most_common()
     (first, number), others = ranked[0], ranked[1:]
     if 2 * number > len(votes):
@@ -422,7 +422,7 @@ def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) 
 
 
 def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_] | None:
-    """Return what a column that is constant in every file says of the files."""
+    """Return the values of a column that is constant in every file."""
     entries = [getattr(table, name) for _, table in tables]
     if all(entry is None for entry in entries):
         return None
@@ -432,7 +432,7 @@ def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_]
 def _in_time(
     tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], on_bad_file: OnBadFile
 ) -> tuple[Tables, list[str]]:
-    """Put the rows of every table in the order of its time, if it has any."""
+    """Order the rows of every table by its time, if it has any."""
     orders: dict[str, RowOrder] = {}
     equal, result, notes = [], [], []
     for path, table in tables:
@@ -462,7 +462,7 @@ _MANY_LACK = 0.4
 
 
 def _common(tables: Tables) -> tuple[Tables, list[str]]:
-    """Return tables without columns that many of the others lack, where nearly all files share some."""
+    """Return tables without columns that many others lack, if nearly all files share some."""
     if len({frozenset(table.columns) for _, table in tables}) < 2 or not all(table.has_header for _, table in tables):
         return tables, []
     having = Counter(name for _, table in tables for name in table.columns)
@@ -539,7 +539,7 @@ def _without_own_numbers(tables: Tables) -> tuple[Tables, list[str]]:
 def _same_columns(
     tables: Tables, root: Path, names: Mapping[Path, str], on_bad_file: OnBadFile
 ) -> tuple[Tables, list[str]]:
-    """Keep the tables that have the columns of most, in the order of the first of these.
+    """Keep the tables with the columns of most files, in the order of the first of these.
 
     Columns that a good part of the files lack are left out.
     """

@@ -1,4 +1,4 @@
-"""A long table in a Parquet file that is too large to be held, some rows at a time.
+"""A long table in a Parquet file too large for memory, read by blocks of rows.
 
 What its columns mean is settled by its first rows, as of any table. Then one pass finds the sequences: rows with one id lie
 together, in the order of their time. Any further pass reads the features alone. What this does not serve (text, dates, tidy tables,
@@ -59,7 +59,7 @@ def open_in_parts(
     progress: bool = False,
     rows: int | None = None,
 ) -> SequenceParts | None:
-    """Sequences of a Parquet file of at least `least` numbers, with notes; None if it is to be read as a whole.
+    """Sequences of a Parquet file of at least `least` numbers, with notes; None to read it as a whole.
 
     Without `least` it is :data:`STREAMED_FROM`. Some `rows` are read at a time, or :data:`READ_AT_ONCE`.
 
@@ -109,7 +109,7 @@ def open_in_parts(
 
 
 def _opened(path: Path, least: int) -> parquet.ParquetFile | None:
-    """The file, if it is large and pyarrow can read it; reading it as a whole says what is wrong otherwise."""
+    """The file, if it is large and readable by pyarrow; otherwise reading it as a whole reports the error."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -124,7 +124,7 @@ def _opened(path: Path, least: int) -> parquet.ParquetFile | None:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Columns of the file by what they are, and what the first rows say of the time."""
+    """Columns of the file by role, and the time derived from the first rows."""
 
     id: str
     features: tuple[str, ...]
@@ -137,7 +137,7 @@ class _Layout:
 
 
 def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | None:
-    """Return the meaning of the columns by the first rows; None where a column is not plain."""
+    """Return the roles of the columns from the first rows; None if a column is not plain."""
     import pyarrow
 
     types = {str(entry.name).strip(): (entry.name, entry.type) for entry in file.schema_arrow}
@@ -149,7 +149,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
         return None
 
     def column(wanted: str | None) -> str | None:
-        """The name in the file of a column that is called so, in whatever case if that is no other's."""
+        """The name of a column in the file, ignoring case if that is unambiguous."""
         exact = [name for name in types if name == wanted]
         alike = exact or [name for name in types if wanted is not None and name.lower() == wanted.lower()]
         return types[alike[0]][0] if len(alike) == 1 else None
@@ -175,7 +175,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
 
 @dataclass(frozen=True)
 class _LongTable:
-    """The file and what its columns mean."""
+    """The file and the roles of its columns."""
 
     path: Path
     layout: _Layout
@@ -185,7 +185,7 @@ class _LongTable:
     def _batches(
         self, columns: list[str], begin: int = 0, end: int | None = None
     ) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
-        """Some columns of rows from `begin` to before `end`, and of those stored with them; the place of each batch before it."""
+        """Some columns of rows `begin` up to `end`, including those stored with them; the offset of each batch before it."""
         from pyarrow import parquet
 
         with parquet.ParquetFile(self.path) as file:
@@ -199,7 +199,7 @@ class _LongTable:
                 place += len(batch)
 
     def scan(self, progress: bool) -> tuple[NDArray[np.str_], IntArray, dict[str, Any]]:
-        """Ids and lengths of the sequences, and labels and groups where the table has them."""
+        """Ids and lengths of the sequences, and labels and groups if present."""
         from pyarrow import parquet
 
         total = parquet.read_metadata(self.path).num_rows
@@ -257,7 +257,7 @@ class _LongTable:
         before: tuple[Any, float] | None,
         place: int,
     ) -> None:
-        """Refuse rows of a sequence that are not in the order of their time."""
+        """Refuse rows of a sequence that are not in order of time."""
         if self.layout.time is None:
             return
         times = batch.column(self.layout.time).to_numpy(zero_copy_only=False).astype(np.float64)
@@ -273,7 +273,7 @@ class _LongTable:
             )
 
     def _require_once(self, names: Any) -> None:
-        """Refuse an id whose rows lie apart."""
+        """Refuse an id with scattered rows."""
         unique, counts = np.unique(names, return_counts=True)
         if (counts > 1).any():
             raise DataError(
@@ -282,7 +282,7 @@ class _LongTable:
             )
 
     def stretches(self, offsets: IntArray, first: int, stop: int) -> Iterator[tuple[int, int, FloatArray]]:
-        """Sequences from `first` to before `stop` in stretches: the first, the one behind the last, and their frames."""
+        """Sequences from `first` up to `stop` in stretches: the first, the end, and their frames."""
         columns = [
             *self.layout.features,
             *([self.layout.time] if self.layout.time and self.missing != "refuse" else []),
@@ -310,7 +310,7 @@ class _LongTable:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Reads sequences at some places of the file, in parts."""
+    """Reads sequences at some positions of the file, in parts."""
 
     table: _LongTable
     offsets: IntArray
@@ -332,7 +332,7 @@ class _Reading:
             yield SequenceSet(values, starts, ids=self.ids[wanted])
 
     def _complete(self, values: FloatArray, times: FloatArray, starts: IntArray, wanted: IntArray) -> None:
-        """Fill or refuse missing numbers, in place."""
+        """Interpolate or refuse missing numbers, in place."""
         odd, names = ~(np.abs(values) <= MAX_MAGNITUDE).all(axis=1), self.table.layout.names
         for i in np.unique(np.searchsorted(starts, np.flatnonzero(odd), side="right") - 1).tolist():
             part, first = slice(int(starts[i]), int(starts[i + 1])), int(self.offsets[wanted[i]])
@@ -353,7 +353,7 @@ def _place(first: int, names: tuple[str, ...], row: int, column: int) -> str:
 
 
 def _runs(column: pyarrow.Array) -> tuple[IntArray, list[Any]]:
-    """Where each run of equal cells begins, and the cell."""
+    """Start of each run of equal cells, and the cell."""
     import pyarrow
     from pyarrow import compute
 

@@ -1,4 +1,4 @@
-"""Sequences of symbols in files: logs of events, long tables, states in columns, spells, a sequence a line, FASTA.
+"""Sequences of symbols in files: event logs, long tables, states in columns, spells, one sequence per line, FASTA.
 
 Files are of symbols where a column of them is named (``symbols``), or where nothing in them is a number but times and ids.
 """
@@ -53,7 +53,7 @@ _LEAST_REPEATS = 5
 
 @dataclass
 class _Sheet:
-    """Cells of a table as text, by row, below its header; `first` is the number of the first of these lines."""
+    """Cells of a table as text, by row, below its header; `first` is the number of the first line."""
 
     path: Path
     header: list[str]
@@ -65,14 +65,14 @@ class _Sheet:
         return [row[place] if place < len(row) else "" for row in self.rows]
 
     def named(self, names: Iterable[str]) -> str | None:
-        """Return the first column of some names, whatever their case."""
+        """Return the first column with one of some names, ignoring case."""
         lowered = {name.strip().lower(): name for name in reversed(self.header)}
         return next((lowered[name] for name in names if name in lowered), None)
 
 
 @dataclass
-class _Found:
-    """Sequences as they are found: rows of symbols, their ids, labels and notes."""
+class _SymbolRows:
+    """Sequences as found: rows of symbols, their ids, labels and notes."""
 
     rows: list[list[Any]] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
@@ -85,7 +85,7 @@ class _Found:
 
 
 def read_symbols(root: Path, how: Reading, name: str) -> SequenceSet | None:
-    """Return the sequences of symbols in a file or folder; None where it holds no symbols, and none were named.
+    """Return the sequences of symbols in a file or folder; None if it holds no symbols, and none were named.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def _suffix(path: Path) -> str:
 
 
 def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
-    """Whether a file is of symbols: it is FASTA, they were named, or it has no number where symbols may stand."""
+    """Whether a file holds symbols: it is FASTA, they were named, or there is no number in place of symbols."""
     if _suffix(path) in FASTA or how.symbols is not None:
         return True
     if how.changed().keys() & {
@@ -161,7 +161,7 @@ def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
 
 
 def _are_lines(path: Path) -> bool:
-    """Return whether each line of a text file is a sequence of words, which come again and again, the first one's too."""
+    """Return whether each line of a text file is a sequence of frequently repeated words, including its first word."""
     if _suffix(path) not in TABLES:
         return False
     content = read_bytes(path)[:_SNIFFED]
@@ -176,7 +176,7 @@ def _are_lines(path: Path) -> bool:
 
 
 def _sheet(path: Path, most: int | None = None) -> _Sheet | None:
-    """Return the cells of a table; of a text no more than its first `most` bytes, of another one with text in it."""
+    """Return the cells of a table: the first `most` bytes of a text file, or a binary file that contains text."""
     if _suffix(path) in FRAMES:
         return _sheet_of_frame(path, None if most is None else _SAMPLED_ROWS)
     content = read_bytes(path)
@@ -212,7 +212,7 @@ def _sheet_of_frame(path: Path, most: int | None) -> _Sheet | None:
 
 
 def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
-    """Return the layout of a table of symbols, and its column of symbols; None of a table that has numbers.
+    """Return the layout of a table of symbols, and its column of symbols; None for a table with numbers.
 
     Layouts are ``spells``, ``long``, ``log`` (a sequence a file) and ``wide`` (a sequence a row).
     """
@@ -249,7 +249,7 @@ def _is_words(cells: Sequence[str]) -> bool:
 
 
 def _id(sheet: _Sheet, how: Reading) -> str | None:
-    """Return the column of ids: the one that is named, ``id``, or the first whose name says so and whose entries repeat."""
+    """Return the column of ids: the named one, ``id``, or the first one with a matching name and repeated entries."""
     if how.id_column is None:
         called = [name for name in sheet.header if names_ids(name) and name != how.symbols]
         repeating = (name for name in called if len(set(sheet.column(name))) < len(sheet.rows))
@@ -265,8 +265,8 @@ def _time(sheet: _Sheet, how: Reading) -> str | None:
     return sheet.named(_TIMES)
 
 
-def _read(root: Path, files: Sequence[Path], how: Reading) -> _Found:
-    found = _Found()
+def _read(root: Path, files: Sequence[Path], how: Reading) -> _SymbolRows:
+    found = _SymbolRows()
     letters: dict[str, set[str]] = {}
     for file in files:
         name = file.relative_to(root).as_posix() if root.is_dir() else file.name
@@ -293,7 +293,7 @@ def _read(root: Path, files: Sequence[Path], how: Reading) -> _Found:
     return found
 
 
-def _add_fasta(path: Path, found: _Found) -> None:
+def _add_fasta(path: Path, found: _SymbolRows) -> None:
     """Add the records of a FASTA file; `-` and `*` are missing."""
     text, _ = decode(read_bytes(path), path)
     for number, line in enumerate(text.splitlines(), 1):
@@ -309,8 +309,8 @@ def _add_fasta(path: Path, found: _Found) -> None:
     found.column = "letter"
 
 
-def _add_lines(path: Path, how: str, found: _Found, prefix: str) -> None:
-    """Add a sequence a line."""
+def _add_lines(path: Path, how: str, found: _SymbolRows, prefix: str) -> None:
+    """Add one sequence per line."""
     text, _ = decode(read_bytes(path), path)
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
@@ -319,7 +319,7 @@ def _add_lines(path: Path, how: str, found: _Found, prefix: str) -> None:
     found.column = how.removesuffix("s")
 
 
-def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _Found) -> None:
+def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolRows) -> None:
     sheet = _sheet(path)
     layout = None if sheet is None or not sheet.rows else _layout(sheet, how, alone)
     if sheet is None or not sheet.rows:
@@ -357,13 +357,13 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _Found) 
 
 
 def _without_end(row: list[str]) -> list[str]:
-    """Return a row of a wide table without the empty cells at its end: its sequence is shorter than others."""
+    """Return a row of a wide table without trailing empty cells."""
     last = max((i for i, cell in enumerate(row) if cell.strip()), default=-1)
     return row[: last + 1]
 
 
-def _add_events(sheet: _Sheet, how: Reading, column: str, found: _Found, name: str | None) -> None:
-    """Add the events of a file by their times: of one sequence, of that `name`, or of several, by their ids."""
+def _add_events(sheet: _Sheet, how: Reading, column: str, found: _SymbolRows, name: str | None) -> None:
+    """Add the events of a file in order of time: of one sequence called `name`, or of several, by id."""
     time, label, own = _time(sheet, how), sheet.named(["label"]), _id(sheet, how)
     numbers = np.arange(sheet.first, sheet.first + len(sheet.rows))
     when = None
@@ -395,7 +395,7 @@ def _add_events(sheet: _Sheet, how: Reading, column: str, found: _Found, name: s
 
 
 def _lasting(row: list[str], when: FloatArray, step: float) -> list[str]:
-    """Return the event that holds at every step from the first one to the last."""
+    """Return the current event at every step from the first to the last."""
     grid = when[0] + step * np.arange(int((when[-1] - when[0]) / step + 1e-9) + 1)
     return [row[place] for place in np.searchsorted(when, grid + 1e-9 * step, side="right") - 1]
 
@@ -406,8 +406,8 @@ def _step(how: Reading) -> float | None:
     return seconds_in(how.every) if isinstance(how.every, str) else float(how.every)
 
 
-def _add_spells(sheet: _Sheet, how: Reading, column: str, found: _Found) -> None:
-    """Add spells at every step of the time that they last; overlaps and gaps are refused."""
+def _add_spells(sheet: _Sheet, how: Reading, column: str, found: _SymbolRows) -> None:
+    """Add spells at every step of their duration; refuse overlaps and gaps."""
     step, own = _step(how), _id(sheet, how)
     start, end = sheet.named(_STARTS), sheet.named(_ENDS)
     if step is None:

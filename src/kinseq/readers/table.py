@@ -1,4 +1,4 @@
-"""A table: columns of numbers, next to them id, time, label and group, every cell checked."""
+"""A table: columns of numbers with id, time, label and group, every cell checked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SPECIAL = ("id", "time", "label", "group")
 
 @dataclass
 class Table:
-    """A table of numbers with its named columns, and where its rows stand in the file."""
+    """A table of numbers with named columns, and the positions of its rows in the file."""
 
     values: FloatArray
     columns: tuple[str, ...]
@@ -74,7 +74,7 @@ class Table:
     has_ids: bool = False  # whether an id column says which sequence a row belongs to
 
     def place(self, row: int, column: int) -> str:
-        """Return where a number stands in the file, for messages."""
+        """Return the position of a number in the file, for messages."""
         return f"{self.row_word} {self.rows[row]}, {_named(self.columns[column], self.has_header)}"
 
 
@@ -139,7 +139,7 @@ def table_of(
             texts = {}
         features = [(name, column) for name, column in features if name not in texts]
     if not features:
-        raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
+        raise DataError(f"{path}: holds no column of numbers; put the features next to the other columns")
     if not len(rows):
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
     values = _numbers(features, has_header, path, rows, row_word)
@@ -162,7 +162,7 @@ def table_of(
 
 @dataclass
 class _Roles:
-    """Columns of a table by what they say.
+    """Columns of a table by role.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ class _Roles:
 
 
 def _roles(names: Sequence[str], columns: Sequence[Column], has_header: bool, options: Reading, path: Path) -> _Roles:
-    """Return columns by what their names and the options say; the time is not settled yet."""
+    """Return columns by role from names and options; the time is decided later."""
     # Names in files are text.
     id_column = None if options.id_column is None else str(options.id_column)
     names, columns = _with_joined_id(names, columns, id_column, path)
@@ -224,7 +224,7 @@ def _roles(names: Sequence[str], columns: Sequence[Column], has_header: bool, op
 
 
 def _with_its_time(roles: _Roles, has_header: bool, options: Reading, path: Path) -> _Roles:
-    """Return the columns with the one of times among the special ones, if there is one, and no feature."""
+    """Return the columns with the time column among the special ones, if there is one, and not a feature."""
     special, features = dict(roles.special), roles.features
     timed, time_source, day = None, None, None
     if options.time_column is not None:
@@ -297,7 +297,7 @@ def _plain_texts(column: Column) -> NDArray[np.str_]:
 def _without_marks(
     names: Sequence[str], columns: Sequence[Column], options: Reading, has_header: bool, path: Path
 ) -> tuple[list[str], list[Column], NDArray[np.str_] | None]:
-    """Return columns but for the one that the rows are cut at, and its entries."""
+    """Return columns without the one that the rows are cut at, and its entries."""
     if options.cut_at is None:
         return list(names), list(columns), None
     own = found_name(str(options.cut_at), names, path, "cut_at")
@@ -307,14 +307,14 @@ def _without_marks(
 
 
 def _is_place(name: str) -> bool:
-    """Return whether a name is that of a column without one: its number from 1, or several."""
+    """Return whether a name denotes an unnamed column: its number from 1, or several."""
     return all(part.strip().isdecimal() for part in name.split(","))
 
 
 def _with_joined_id(
     names: Sequence[str], columns: Sequence[Column], id_column: str | None, path: Path
 ) -> tuple[list[str], list[Column]]:
-    """Return columns with those that make an id together as one, as ``animal,trial``."""
+    """Return columns with several id columns combined into one, as ``animal,trial``."""
     if id_column is None or "," not in id_column or id_column in names:
         return list(names), list(columns)
     parts = [found_name(name.strip(), names, path, "id_column") for name in id_column.split(",")]
@@ -330,7 +330,7 @@ _MOST_TRIALS = 0.34
 
 
 def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | None]) -> Table:
-    """Return a table whose ids have the cells of another column too, where that tells stretches of its time apart."""
+    """Return a table with ids extended by another column that separates restarts of the time."""
     codes = np.zeros(len(table.values), dtype=np.int64)
     if table.id is not None:
         codes = np.unique(table.id, return_inverse=True)[1].astype(np.int64)
@@ -367,7 +367,7 @@ _BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
 
 
 def _require_names(options: Reading, has_header: bool, path: Path) -> None:
-    """Refuse options that need names of columns, for a table without any."""
+    """Refuse options that need column names, for a table without any."""
     wanted = [name for name in _BY_NAME if not _is_place(getattr(options, name) or "1")]
     if wanted and not has_header:
         what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
@@ -380,7 +380,7 @@ def _require_names(options: Reading, has_header: bool, path: Path) -> None:
 def _kept(
     names: Sequence[str], columns: Sequence[Column], options: Reading, path: Path
 ) -> tuple[list[str], list[Column]]:
-    """Return columns but for those to drop."""
+    """Return columns without the dropped ones."""
     if not options.drop_columns and not options.idle_columns:
         return list(names), list(columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in options.drop_columns}
@@ -391,7 +391,7 @@ def _kept(
 
 
 def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, Column], path: Path) -> str:
-    """Return the name of a feature that was given."""
+    """Return the name of a given feature."""
     if wanted.lower() in special and wanted not in features:
         raise DataError(
             f"{path}: the column {wanted!r}, which {as_typed('value_columns')} names, is the {wanted.lower()} and no"
@@ -403,7 +403,7 @@ def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, 
 def _without_codes(
     features: Sequence[tuple[str, Column]], codes: Sequence[str]
 ) -> tuple[list[tuple[str, Column]], int]:
-    """Return columns in which cells that stand for a missing number are missing, and how many there were."""
+    """Return columns with cells for missing numbers marked as missing, and their number."""
     numbers = []
     for code in codes:
         try:
@@ -429,7 +429,7 @@ _ID_LIKE = re.compile(r"\w+([_#:-]\w+)+")
 
 
 def _is_text(column: Column, *, has_time: bool) -> bool:
-    """Return whether a column holds several words and no number, not even with a unit or a mark next to it.
+    """Return whether a column holds several words and no number, even with a unit or a mark.
 
     Dates and times are words where a time is known by another column.
     """
@@ -449,13 +449,13 @@ def _is_text(column: Column, *, has_time: bool) -> bool:
 
 
 def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
-    """Return where the first word of a column of text stands, and the word."""
+    """Return the position of the first word of a column of text, and the word."""
     cells = column.odd.items() if column.text is None else enumerate(column.text)
     return next((int(rows[row]), cell) for row, cell in cells if cell not in MISSING_CELLS)
 
 
 def selected(table: Table, options: Reading, path: Path) -> Table:
-    """Return a table of numbers with the columns that were requested, and no codes for missing numbers."""
+    """Return a table of numbers with the requested columns, and codes for missing numbers replaced."""
     _require_names(options, table.has_header, path)
     if options.time_column is not None and options.time_column in table.columns:
         table = _with_time(table, table.columns.index(options.time_column))
@@ -486,7 +486,7 @@ def selected(table: Table, options: Reading, path: Path) -> Table:
 
 
 def require_poses(options: Reading, poses: int) -> None:
-    """Refuse options of tables of poses where there is none."""
+    """Refuse options of pose tables for other tables."""
     given = options.given("poses")
     if given and not poses:
         raise DataError(
@@ -497,7 +497,7 @@ def require_poses(options: Reading, poses: int) -> None:
 def table_remarks(
     tables: Sequence[Table], options: Reading, attributes: Mapping[str, int] = MappingProxyType({})
 ) -> list[str]:
-    """Return sentences on columns of text that were left out and are no `attributes`, values that became columns, and codes."""
+    """Return sentences on omitted text columns other than `attributes`, values that became columns, and codes."""
     said = Counter(table.said for table in tables if table.said)
     remarks = [f"{sentence} ({count(number, 'file')})" if number > 1 else sentence for sentence, number in said.items()]
     words = sorted({name for table in tables for name in table.words} - set(attributes))
@@ -540,7 +540,7 @@ def _hint_on_states(tables: Sequence[Table], words: Sequence[str], options: Read
 
 
 def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
-    """Return the name of the column that was given as the time, in whatever case."""
+    """Return the name of the column given as the time, ignoring case."""
     matches = [name for name in names if name == time_column] or [
         name for name in names if name.lower() == time_column.lower()
     ]
@@ -555,7 +555,7 @@ def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Co
 
 
 def _day_and_clock(features: Sequence[tuple[str, Column]], timed: str | None) -> tuple[str, str, Column] | None:
-    """Return names of the columns of the day and of the time of day, and both in one; None unless there is one of each.
+    """Return names of the columns of date and time of day, and the combined column; None unless there is one of each.
 
     If a column is known to be the time, that is one of them.
     """
@@ -592,13 +592,13 @@ def _calendar(features: Sequence[tuple[str, Column]], special: Mapping[str, Colu
 
 
 def _all_are(column: Column, kind: Callable[[str], object]) -> bool:
-    """Return whether all cells are of a kind that no number is."""
+    """Return whether all cells are of a non-numeric kind."""
     cells = column.text if column.text is not None else list(column.odd.values())
     return bool(cells) and len(cells) == len(column) and all(map(kind, cells))
 
 
 def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None, path: Path) -> str | None:
-    """Return the name of the column that can be nothing but the time."""
+    """Return the name of the only possible time column."""
     entries = None if ids is None else np.array(ids.cells)
     times = [name for name, column in features if tells_time(column, entries)]
     if len(times) > 1:
@@ -609,7 +609,7 @@ def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None,
 
 
 def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Table], list[str]]:
-    """Return tables without columns that are clocks or counters, the first of them as their time where they have none, and notes.
+    """Return tables without clocks and counters, the first of them as the time if there is none, and notes.
 
     Parameters
     ----------
@@ -637,7 +637,7 @@ def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Ta
 def without_attributes(
     tables: Sequence[Table], options: Reading = USUAL
 ) -> tuple[list[Table], dict[str, int], list[str]]:
-    """Return tables without columns that are attributes of sequences, these with their numbers of values, and notes.
+    """Return tables without attributes of sequences, these with their numbers of values, and notes.
 
     Parameters
     ----------
@@ -708,7 +708,7 @@ def _without(table: Table, idle: set[str]) -> Table:
 
 
 def _by_id(table: Table, values: FloatArray | None = None) -> list[FloatArray]:
-    """Return values of a table, those of its features or others, by sequences."""
+    """Return values of a table, of its features or others, by sequence."""
     values = table.values if values is None else values
     if table.id is None:
         return [values]
@@ -716,7 +716,7 @@ def _by_id(table: Table, values: FloatArray | None = None) -> list[FloatArray]:
 
 
 def time_remarks(tables: Sequence[Table]) -> list[str]:
-    """Return a sentence on each column that was taken for the time, with the reason."""
+    """Return a sentence on each column used as the time, with the reason."""
     said = [
         f"took the column {name!r} as time, {why_time(name)}; for another column, {name_it()}; to keep it as a feature,"
         f" name the"
@@ -743,7 +743,7 @@ def _with_time(table: Table, column: int) -> Table:
 
 
 def in_time(table: Table, path: Path) -> tuple[Table, dict[str, RowOrder]]:
-    """Return a table with its rows by id (first appearance) and time, and by id the orders of those that were not so.
+    """Return a table with its rows by id (first appearance) and time, and by id the orders of unsorted ones.
 
     Where there is no column of ids, the one sequence is called "". Equal times keep their order.
 
@@ -772,7 +772,7 @@ def in_time(table: Table, path: Path) -> tuple[Table, dict[str, RowOrder]]:
 
 
 def ordered(table: Table, order: IntArray | slice) -> Table:
-    """Return the rows of a table in another order, or some of them."""
+    """Return the rows of a table in another order, or a subset."""
     picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", "texts", "mark", *SPECIAL)}
     changes: dict[str, Any] = {name: entry if entry is None else entry[order] for name, entry in picked.items()}
     return replace(table, **changes)

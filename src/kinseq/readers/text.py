@@ -1,4 +1,4 @@
-"""Text of users' files: its encoding, its cells, and what in a cell stands for no number."""
+"""Text of users' files: encoding, cells, and marks for missing numbers."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def end_of_header(lines: Sequence[str]) -> int:
 
 
 def day_of(cell: str) -> str:
-    """Return the date in a cell that holds one without a time of day; empty where it holds anything else."""
+    """Return the date in a cell without a time of day; empty otherwise."""
     match = _DAY.fullmatch(cell)
     return "" if match is None else match[1]
 
@@ -100,22 +100,22 @@ def is_clock(cell: str) -> bool:
 
 
 def is_date(cell: str) -> bool:
-    """Return whether a cell is a date as of ISO 8601, perhaps with a time of day."""
+    """Return whether a cell is an ISO 8601 date, possibly with a time of day."""
     return _DATE.fullmatch(cell) is not None
 
 
 def is_moment_like(cell: str) -> bool:
-    """Return whether a cell may be meant as a date or a time, read or not."""
+    """Return whether a cell looks like a date or a time, supported or not."""
     return _MOMENT_LIKE.match(cell) is not None
 
 
 def is_time_of_day(cell: str) -> bool:
-    """Return whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
+    """Return whether a cell is a time of day, or a duration in hours, minutes and optionally seconds."""
     return _TIME_OF_DAY.fullmatch(cell) is not None
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return all of a file, unpacked if gzip has packed it; one that cannot be opened is refused."""
+    """Return the content of a file, uncompressed if it is gzip; refuse a file that cannot be opened."""
     try:
         content = path.read_bytes()
         return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
@@ -128,7 +128,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode(content: bytes, path: Path) -> tuple[str, str]:
-    """Return the text of `content` and its encoding: UTF-16 by its mark, UTF-8, or else that of older Windows programs."""
+    """Return the text of `content` and its encoding: UTF-16 by its mark, UTF-8, or the older Windows one."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         text, encoding = content.decode("utf-16", errors="replace"), "utf-16"
     else:
@@ -144,7 +144,7 @@ def decode(content: bytes, path: Path) -> tuple[str, str]:
 
 
 def marked(line: str) -> bool:
-    """Return whether a line begins as comments do; the errors of spreadsheets do not count."""
+    """Return whether a line is a comment; errors of spreadsheets are not."""
     return line.startswith(COMMENTS) and not line.startswith(tuple(ERROR_CELLS))
 
 
@@ -156,19 +156,19 @@ def to_number(cell: str) -> float:
 
 
 def without_marks(cell: str) -> str:
-    """Return a cell without apostrophes and blanks between thousands, and with the minus of keyboards."""
+    """Return a cell without apostrophes and blanks between thousands, and with a plain minus."""
     if cell.startswith(MINUS):
         cell = f"-{cell[1:]}"
     return _BETWEEN_THOUSANDS.sub("", cell) if _GROUPED.fullmatch(cell) else cell
 
 
 def is_grouped(cell: str) -> bool:
-    """Return whether points or commas in a cell can be nothing but marks between thousands: there are two, or one of each."""
+    """Return whether points or commas in a cell must be thousands separators: there are two, or one of each."""
     return len(re.findall(r"[.,]", cell)) > 1 and any(form.fullmatch(cell) for form in THOUSANDS.values())
 
 
 def is_number(cell: str) -> bool:
-    """Return whether a cell holds a number, whatever its marks."""
+    """Return whether a cell holds a number, with any marks."""
     try:
         to_number(cell)
     except ValueError:
@@ -180,7 +180,7 @@ def is_number(cell: str) -> bool:
 
 
 def plain_text(entry: Any) -> str:
-    """Return an id or label as text: 3 and 3.0 are the same, blanks around it do not count."""
+    """Return an id or label as text: 3 and 3.0 are equal, and surrounding blanks are ignored."""
     if isinstance(entry, bytes):
         entry = entry.decode("utf-8", "backslashreplace")
     if isinstance(entry, (float, np.floating)) and float(entry).is_integer():

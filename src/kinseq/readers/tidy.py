@@ -1,4 +1,4 @@
-"""Tidy tables: a row is one value, and says which sequence, which moment and what it is of."""
+"""Tidy tables: each row is one value with its sequence, moment and variable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def widened(
     path: Path,
     options: Reading,
 ) -> tuple[list[str], list[Column], IntArray, tuple[str, ...]]:
-    """Return columns of a table in which each kind of value is one, and a row a moment of a sequence.
+    """Return a table with one column per variable, and one row per moment of a sequence.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def widened(
 
 
 def _kind(names: Sequence[str], rest: Sequence[str], path: Path, options: Reading) -> str | None:
-    """Return the name of the column that says what a value is of; None if there is no column but those of known meaning."""
+    """Return the name of the variable column; None if all columns have known roles."""
     if options.variable_name is not None:
         return found_name(options.variable_name, names, path, "variable_name")
     if len(rest) > 1:
@@ -111,7 +111,7 @@ def _kind(names: Sequence[str], rest: Sequence[str], path: Path, options: Readin
 
 
 def _turns(pairs: Sequence[tuple[str, str]]) -> list[int]:
-    """Return how many times each pair occurred before."""
+    """Return the number of previous occurrences of each pair."""
     seen: Counter[tuple[str, str]] = Counter()
     turns = []
     for pair in pairs:
@@ -121,7 +121,7 @@ def _turns(pairs: Sequence[tuple[str, str]]) -> list[int]:
 
 
 def _column(wanted: str, names: Sequence[str], path: Path, option: str, needed: bool) -> str | None:
-    """Return the name of a column; None if there is none and none is needed."""
+    """Return the name of a column; None if it is absent and optional."""
     if not needed and not any(name.lower() == wanted.lower() for name in names):
         return None
     return found_name(wanted, names, path, option)

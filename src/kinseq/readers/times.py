@@ -20,7 +20,7 @@ from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
 
 
 def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
-    """Return whether a column can be nothing but the time, whatever it is called.
+    """Return whether a column must be the time, whatever its name.
 
     Dates can, in any order; times of day if they never fall within a sequence, except at midnight or noon, since durations are
     written alike; and nanoseconds since 1970, which are no numbers that float64 could hold.
@@ -86,13 +86,13 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
 
 
 def kind_of_time(cells: Sequence[str]) -> Times:
-    """Return what the cells of a time column are."""
+    """Return the kind of the cells of a time column."""
     first = next((cell for cell in cells if cell), "")
     return "dates" if is_date(first) else "clock" if is_time_of_day(first) else "numbers"
 
 
 def unit_of_time(cells: Sequence[str], name: str) -> str:
-    """Return the unit of what :func:`moments` makes of the cells of a time column; empty if it is not given."""
+    """Return the unit of :func:`moments` for a time column; empty if not given."""
     first = next((cell for cell in cells if cell), "")
     if is_date(first) or is_time_of_day(first):
         return SECONDS
@@ -100,7 +100,7 @@ def unit_of_time(cells: Sequence[str], name: str) -> str:
 
 
 def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tuple[Any, bool]:
-    """Return the moment at which the times of :func:`moments` are 0, in the zone of the first cell; None without dates.
+    """Return the zero of the times of :func:`moments`, in the time zone of the first cell; None without dates.
 
     Also returns whether the times count since 1970. Times of day and plain numbers have no dates.
     """
@@ -143,7 +143,7 @@ def _number(cell: str) -> float:
 
 
 def _as_dates(cells: Sequence[str]) -> FloatArray:
-    """Seconds since the first date, or since midnight; NaN where a cell is neither."""
+    """Seconds since the first date, or since midnight; NaN for other cells."""
     import pandas
 
     series = pandas.Series(list(cells), dtype=object)

@@ -77,7 +77,7 @@ def _says(header: Mapping[str, list[str]], key: str, word: str) -> bool:
 
 
 def _target(parts: list[str], header: Mapping[str, list[str]], path: Path, number: int) -> str:
-    """Take the label off the end of a case."""
+    """Split the label from the end of a case."""
     target = plain_text(parts.pop())
     classes = header.get("classlabel", [])[1:]
     unknown = bool(classes) and target not in classes
@@ -115,7 +115,7 @@ def _has_target(header: Mapping[str, list[str]]) -> bool:
 
 
 def _case(parts: Sequence[str], path: Path, number: int) -> tuple[FloatArray, int]:
-    """Return one case as a (T, d) array, and how many frames at its end held no number at all."""
+    """Return one case as a (T, d) array, and the number of all-missing frames at its end."""
     dimensions = []
     for part in parts:
         cells = [cell.strip() for cell in part.split(",")]

@@ -1,4 +1,4 @@
-"""Workbooks of spreadsheets, by the optional package openpyxl: their sheet as cells of a text table, several as sequences."""
+"""Spreadsheet workbooks, by the optional package openpyxl: one sheet as cells of a text table, several as sequences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .text import is_number
 
 
 def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
-    """Return cells of the sheet that holds any; of several sheets of the same columns a sequence each, called as the sheet.
+    """Return cells of the non-empty sheet; several sheets with equal columns are sequences named after them.
 
     Of formulas, the cells are what they gave when the file was saved.
 
@@ -53,7 +53,7 @@ def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
 
 
 def _joined(sheets: Sequence[list[list[str]]], titles: Sequence[str], path: Path) -> list[list[str]]:
-    """Return the rows of sheets of the same columns as a long table whose ids are the titles.
+    """Return the rows of sheets with equal columns as a long table with the titles as ids.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def _rows(sheet: Any) -> Any:
 
 
 def _text(cell: Any) -> str:
-    """Return a cell as a text table has it."""
+    """Return a cell as in a text table."""
     if cell is None:
         return ""
     if isinstance(cell, datetime.datetime):

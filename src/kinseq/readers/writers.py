@@ -1,4 +1,4 @@
-"""Sequences out to files that users' own readers take back."""
+"""Write sequences to files that users and kinseq can read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.store import PathLike, replacing, shielded
 
 
 def write_folder(folder: PathLike, sequences: SequenceSet) -> None:
-    """Write a folder of CSV files, one a sequence, and its labels; :func:`kinseq.read` reads it.
+    """Write a folder of CSV files, one per sequence, and its labels; :func:`kinseq.read` reads it.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""The page on a user's own data: :mod:`.page` puts it together, templates write what :mod:`.sections` and :mod:`.clusters` say."""
+"""The page on a user's data: :mod:`.page` assembles it, templates render the data of :mod:`.sections` and :mod:`.clusters`."""

@@ -93,7 +93,7 @@ def next_steps(content: Content) -> list[Step]:
 
 
 def _with(result: Any, **changes: Any) -> str:
-    """The command that repeats an analysis with some words changed, under a name of its own; or else a call."""
+    """The command that repeats an analysis with some options changed and a new name, or else a call."""
     words = result.options.command.split(" ", 2)[:2] if result.options.command else []
     suffix = "-".join(str(value).partition(".")[0] for value in changes.values())
     if words == ["kinseq", "cluster"]:

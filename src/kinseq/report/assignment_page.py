@@ -1,4 +1,4 @@
-"""The page on new sequences among the clusters of a result, and the tables next to it."""
+"""The page on new sequences among the clusters of a result, and its tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROWS = 200
 
 
 class Course(NamedTuple):
-    """A new sequence in one column: its name, path of the band of the cluster, of its median, and of the sequence; and the axis."""
+    """A new sequence in one column: its name, paths of the cluster's band and median and of the sequence; and the axis."""
 
     column: str
     band: str
@@ -85,7 +85,7 @@ def write_placed(placed: Any, path: PathLike, also: Mapping[str, str] | None = N
 
 
 def partition_csv(placed: Any) -> str:
-    """The new sequences as CSV, one row each; clusters are numbered from 1 as on the page."""
+    """The new sequences as CSV, one row each; clusters count from 1 as on the page."""
     columns = (placed.labels, placed.pieces, placed.silhouettes, placed.memberships, placed.times)
     rows = [
         [
@@ -130,7 +130,7 @@ def summary_csv(placed: Any) -> str:
 
 
 def to_html(placed: Any) -> str:
-    """Text of the page, without anything to load from elsewhere."""
+    """Text of the page, self-contained."""
     far, between = placed.nowhere, placed.between_which()
     order = np.argsort(-placed.times, kind="stable")[:ROWS]
     counted: list[list[Entry]] = [
@@ -164,7 +164,7 @@ MIN_TIMES, MAX_TIMES = 0.1, 10.0
 
 
 def _on_axis(times: float, reach: float) -> float:
-    """A number of times in percent of the logarithmic axis."""
+    """A ratio as a position, in percent, on the logarithmic axis."""
     return 100.0 * float(np.clip(np.log(max(times, MIN_TIMES) / MIN_TIMES) / np.log(reach / MIN_TIMES), 0.0, 1.0))
 
 

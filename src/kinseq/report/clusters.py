@@ -1,4 +1,4 @@
-"""The section on the clusters: facts on each, and its most typical sequences to see and to hear."""
+"""The section on the clusters: facts on each, and its most typical sequences to view and play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .thumbnails import CurveColumn, Thumbnail, Thumbnails
 
 @dataclass(frozen=True)
 class Example:
-    """A sequence to see, and to hear if the script has its sound."""
+    """A sequence to view, and to play if the script has its sound."""
 
     item: int
     name: str
@@ -26,7 +26,7 @@ class Example:
 
 @dataclass(frozen=True)
 class ClusterCard:
-    """One cluster: its facts, each a list of texts in a row, its typical sequences, and statements; `left` are not shown."""
+    """One cluster: its facts, each a list of texts in a row, its typical sequences, and statements; `left` are omitted."""
 
     number: int
     badge: Cell
@@ -38,7 +38,7 @@ class ClusterCard:
 
 @dataclass(frozen=True)
 class Section:
-    """The clusters, a sentence on the small figures with the columns of curves, and how many clusters are not shown."""
+    """The clusters, a sentence on the small figures with the columns of curves, and the number of omitted clusters."""
 
     legend: str
     columns: Sequence[CurveColumn]
@@ -67,7 +67,7 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
 
 
 def _said(content: Content) -> list[list[str]]:
-    """Statements on each cluster; none where there are no sequences, or one cluster only."""
+    """Statements on each cluster; none without sequences, or for a single cluster."""
     result = content.result
     if content.explanation is None or not result.details.has_content or result.n_clusters == 1:
         return [[]] * result.n_clusters

@@ -53,7 +53,7 @@ _DOTS, _DRAWS = 300, 400
 
 @dataclass(frozen=True)
 class ComparisonContent:
-    """A comparison and what has to be said with it.
+    """A comparison with its notes.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class ComparisonContent:
 
     @property
     def least(self) -> float | None:
-        """The p-value of all tests together, corrected for their number; None without any."""
+        """The p-value of all tests together, corrected for their number; None without tests."""
         tests = self.tests
         return min(1.0, len(tests) * min(tests.values())) if tests else None
 
@@ -108,12 +108,12 @@ class ComparisonContent:
 
     @property
     def different(self) -> pd.DataFrame:
-        """Rows of what differs significantly; none where the samples do not differ by all tests together."""
+        """Rows of significant differences; none if all tests together show no difference."""
         return self.apart[(self.apart["p"] <= _MAX_P_VALUE) & self.differ]
 
 
 def verdict(content: ComparisonContent) -> str:
-    """Sum up all tests in one sentence, with those that decided.
+    """Summarise all tests in one sentence, with those that decided.
 
     The tests of all columns together count as one; the least of several p-values is small more often than each of them.
     """
@@ -188,7 +188,7 @@ def _in_columns(content: ComparisonContent) -> str:
 
 
 def columns_table(content: ComparisonContent) -> str:
-    """Columns and what they differ in as CSV, the surest first."""
+    """Columns and their differences as CSV, most significant first."""
     rows = content.apart.assign(
         column=content.apart["column"].map(shielded), sentence=content.apart["sentence"].map(shielded)
     )
@@ -205,7 +205,7 @@ class ComparedSample:
 
 @dataclass(frozen=True)
 class ComparedColumn:
-    """A column of both samples on one axis, and how far B is from A.
+    """A column of both samples on one axis, and the difference of B from A.
 
     Attributes
     ----------
@@ -231,7 +231,7 @@ class ComparedColumn:
 
 
 def columns(content: ComparisonContent) -> tuple[list[ComparedColumn], float]:
-    """The columns, what differs most first and equal ones too; and the end of the common axis in standard deviations."""
+    """The columns, largest difference first, including equal ones; and the end of the common axis in standard deviations."""
     effects = {name: _effect(content, k) for k, name in enumerate(content.names)}
     order = sorted(content.names, key=lambda name: -abs(effects[name][1] / effects[name][3]))[:_DRAWN]
     reach = 1.1 * max(max(abs(end) for end in effects[name][:3]) / effects[name][3] for name in order) or 1.0
@@ -308,7 +308,7 @@ def headline(content: ComparisonContent) -> str:
 
 
 def html(content: ComparisonContent) -> str:
-    """The comparison as a page, without anything to load from elsewhere."""
+    """The comparison as a self-contained page."""
     comparison = content.comparison
     drawn, reach = columns(content)
     rows = [
@@ -374,7 +374,7 @@ def table(content: ComparisonContent) -> str:
 
 
 def figure(content: ComparisonContent) -> Figure:
-    """Estimates with their intervals, next to what equal distributions would give."""
+    """Estimates with their intervals, next to the values for equal distributions."""
     from matplotlib.figure import Figure
 
     comparison = content.comparison
@@ -395,7 +395,7 @@ def figure(content: ComparisonContent) -> Figure:
 
 
 def png(content: ComparisonContent) -> bytes:
-    """The figure as PNG, the same bytes every time."""
+    """The figure as reproducible PNG bytes."""
     out = io.BytesIO()
     with figure_style():
         figure(content).savefig(out, format="png", metadata={"Software": None})
@@ -429,7 +429,7 @@ def _intervals(axis: Axes, estimates: list[Estimate], level: float) -> None:
 
 
 def _against_null(axis: Axes, estimate: Estimate) -> None:
-    """Histogram of the estimates under permuted labels, and above it the estimate with its interval."""
+    """Histogram of the estimates under permuted labels, with the estimate and its interval above."""
     assert estimate.null is not None
     assert estimate.p_value is not None
     span = float(np.ptp(estimate.null))

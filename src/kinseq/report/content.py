@@ -1,4 +1,4 @@
-"""Content of the page on a user's own data."""
+"""Content of the page on a user's data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TINTS = (0.0, 0.45, -0.45, 0.65)
 
 
 class Inner(NamedTuple):
-    """A group within a group: its number, as 1.2, the cluster that it is in, its colour, its members and their result."""
+    """A group within a group: its number, as 1.2, its cluster, its colour, its members and their result."""
 
     number: str
     cluster: int
@@ -95,7 +95,7 @@ class Content:
 
     @cached_property
     def inner(self) -> tuple[Inner, ...]:
-        """The groups within groups, in the order of their numbers; none of a sample."""
+        """The groups within groups, in order; none for a sample."""
         if self.whole is not None or not self.within:
             return ()
         return tuple(
@@ -112,7 +112,7 @@ class Content:
 
     @cached_property
     def group_of(self) -> IntArray:
-        """Position in `groups` of each sequence, shape (N,); -1 of what fits none."""
+        """Position in `groups` of each sequence, shape (N,); -1 if it fits none."""
         found = np.full(len(self.result.labels), -1, dtype=np.int64)
         for place, (_, _, members) in enumerate(self.groups):
             found[members] = place
@@ -120,7 +120,7 @@ class Content:
 
     @cached_property
     def groups(self) -> list[tuple[str, str, IntArray]]:
-        """Number, class in the style sheet, and members of each cluster, or of the groups within it; without what fits none."""
+        """Number, CSS class, and members of each cluster, or of the groups within it, without sequences that fit none."""
         divided, labels = {one.cluster for one in self.inner}, self.result.labels
         whole = [
             (str(k + 1), ink_class(k), np.setdiff1d(np.flatnonzero(labels == k), self.outside))
@@ -137,12 +137,12 @@ class Content:
 
     @property
     def outside_as(self) -> str:
-        """How it is said that a sequence fits none of the groups."""
+        """Words for a sequence that fits none of the groups."""
         return f"is {NOT_IN_A_GROUP}" if self.result.details.unassigned.size else "fits none of the groups"
 
     @property
     def silhouette(self) -> float:
-        """Mean silhouette of the clusters, in what they were chosen by; the page has no other one of all."""
+        """Mean silhouette of the clusters, in the matrix they were chosen by; the only overall one on the page."""
         result = self.result
         by, numbers = result.decision.by, result.numbers
         if by is not None:
@@ -153,18 +153,18 @@ class Content:
 
     @property
     def compared_by(self) -> str:
-        """Name of the measure that says how near two sequences are on maps."""
+        """Name of the measure of distances on maps."""
         view = self.result.views[0]
         return str(self.result.options.measures[0].label if view.whole is not None else view.measure.label)
 
     @property
     def everything(self) -> Any:
-        """Clustering in which sequences are counted: all of them, also where figures and dissimilarities are of a sample."""
+        """Clustering for counts: of all sequences, even if figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
 
 
 def on(ink: str) -> str:
-    """Colour of text on a ground, black or white, whichever has the larger contrast."""
+    """Text colour on a background, black or white, by contrast."""
     parts = [int(ink[at : at + 2], 16) / 255.0 for at in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return "#fff" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179 else "#000"
@@ -176,11 +176,11 @@ def colour(cluster: int) -> str:
 
 
 def ink_class(cluster: int) -> str:
-    """Class of what has the colour of a cluster; -1 is what fits none."""
+    """CSS class for the colour of a cluster; -1 fits none."""
     return "out" if cluster < 0 else f"k{cluster % len(PALETTE)}"
 
 
 def tinted(ink: str, part: float) -> str:
-    """A colour made lighter, or darker where `part` is negative; 1 is white and -1 black."""
+    """A colour made lighter, or darker if `part` is negative; 1 is white and -1 black."""
     levels = [int(ink[at : at + 2], 16) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(level + part * (255 - level if part > 0.0 else level)):02x}" for level in levels)

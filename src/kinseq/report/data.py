@@ -1,4 +1,4 @@
-"""Data of the script of the page."""
+"""Data for the script of the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_PARTITIONS = 6
 
 
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
-    """Partitions to switch between with their names: the one that was found, and others that may be meant."""
+    """Partitions to switch between with their names: the chosen one, and alternatives."""
     result = content.result
     how = "as requested" if result.options.n_clusters == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
@@ -53,7 +53,7 @@ def _clusters(number: int) -> str:
 
 
 def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = None) -> dict[str, Any]:
-    """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
+    """All data as lists and texts: sequences by position, numbers as short as displayed."""
     result, offered = content.result, partitions(content)
     near = result.details.neighbours(N_LISTED_NEIGHBOURS)
     away = np.take_along_axis(result._overall, near, axis=1)
@@ -94,7 +94,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
 
 
 def _columns(content: Content) -> dict[str, list[str]]:
-    """Columns that sequences can be coloured by, next to labels and numbers."""
+    """Columns to colour sequences by, in addition to labels and numbers."""
     sequences = content.result.sequences
     columns: dict[str, list[str]] = {}
     ids = sequences.ids.astype(str).tolist()

@@ -1,4 +1,4 @@
-"""Figures that can be touched: where each sequence is on the map, in the heat map and in the dendrogram, as data."""
+"""Interactive figures: positions of sequences on the map, in the heat map and in the dendrogram, as data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ N_STOPS = 8
 
 
 class Dot(NamedTuple):
-    """A sequence on a map: its position in the set, place, cluster (-1 where it fits none), class of its group, and name."""
+    """A sequence on a map: its position in the set, place, cluster (-1 if it fits none), CSS class of its group, and name."""
 
     item: int
     x: float
@@ -40,7 +40,7 @@ class Dot(NamedTuple):
 
 
 class Centre(NamedTuple):
-    """Where the number of a group stands: in the middle of its dots."""
+    """Position of the number of a group: the middle of its dots."""
 
     number: str
     x: float
@@ -49,7 +49,7 @@ class Centre(NamedTuple):
 
 @dataclass(frozen=True)
 class Map:
-    """A map whose points say their names under the pointer, and numbers of clusters over them."""
+    """A map with tooltips of names, and numbers of clusters."""
 
     method: str
     dots: Sequence[Dot]
@@ -59,7 +59,7 @@ class Map:
 
     @property
     def radius(self) -> float:
-        """Of a dot."""
+        """Properties of a dot."""
         return 2.0 if len(self.dots) >= MANY else 4.5
 
 
@@ -73,14 +73,14 @@ def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> Flo
 
 
 def _centre(number: str, spots: FloatArray) -> Centre:
-    """Where the number of a group stands: in the middle of its dots, or next to them where it would hide them."""
+    """Position of the number of a group: the middle of its dots, or next to them if it would hide them."""
     x, y = np.median(spots, axis=0).tolist()
     beside = NUMBER if np.ptp(spots, axis=0).max() < 2 * NUMBER else 0.0
     return Centre(number, x, y + (beside if y < 2 * NUMBER else -beside))
 
 
 def live_map(content: Content, method: str, points: FloatArray, width: float = SIZE) -> Map:
-    """A map of the sequences shown, each where it is."""
+    """A map of the displayed sequences."""
     ids, spots = content.result.sequences.ids, places(points, width)
     group_of = content.group_of[content.positions]
     dots = [
@@ -98,12 +98,12 @@ def live_map(content: Content, method: str, points: FloatArray, width: float = S
 
 
 def _looks(content: Content, group_of: IntArray) -> list[str]:
-    """Classes of groups, given by their positions."""
+    """CSS classes of groups, by position."""
     return [content.groups[place][1] if place >= 0 else ink_class(-1) for place in group_of.tolist()]
 
 
-class Run(NamedTuple):
-    """Rows of a heat map that lie next to each other and are of one group: its class, first and last row, and number.
+class GroupRun(NamedTuple):
+    """Consecutive rows of a heat map of one group: its class, first and last row, and number.
 
     The number is empty where it has no room.
     """
@@ -114,19 +114,19 @@ class Run(NamedTuple):
     number: str
 
 
-def _runs(content: Content, rows: IntArray) -> list[Run]:
+def _runs(content: Content, rows: IntArray) -> list[GroupRun]:
     group_of = content.group_of[rows]
     borders = [0, *(np.flatnonzero(np.diff(group_of)) + 1).tolist(), len(rows)]
     firsts = group_of[borders[:-1]]
     return [
-        Run(look, begin, end, content.groups[place][0] if place >= 0 and end - begin >= len(rows) / 40 else "")
+        GroupRun(look, begin, end, content.groups[place][0] if place >= 0 and end - begin >= len(rows) / 40 else "")
         for place, look, (begin, end) in zip(firsts.tolist(), _looks(content, firsts), pairwise(borders), strict=True)
     ]
 
 
 @dataclass(frozen=True)
 class Heatmap:
-    """Dissimilarities as an image of one pixel a pair.
+    """Dissimilarities as an image of one pixel per pair.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class Heatmap:
 
     size: int
     image: str
-    runs: Sequence[Run]
+    runs: Sequence[GroupRun]
     borders: Sequence[int]
     low: float
     high: float
@@ -183,14 +183,14 @@ def heatmap(content: Content) -> Heatmap:
 
 
 def grey(values: FloatArray) -> str:
-    """An image of values between 0 and 1, the first row at the top and 1 black."""
+    """An image of values between 0 and 1, first row at the top, 1 black."""
     from PIL import Image
 
     return _png(Image.fromarray(np.round(255.0 * (1.0 - np.clip(values, 0.0, 1.0))).astype(np.uint8)))
 
 
 def coloured(codes: IntArray, colours: Sequence[str]) -> str:
-    """An image of one row, with the colour of each code; -1 is white."""
+    """An image of one row with the colour of each code; -1 is white."""
     from matplotlib.colors import to_rgba_array
     from PIL import Image
 
@@ -206,7 +206,7 @@ def _png(image: object) -> str:
 
 @dataclass(frozen=True)
 class Dendrogram:
-    """A tree over the columns of a heat map as the path of its branches, by the cluster whose colour they have, -1 for none.
+    """A tree over the columns of a heat map as paths of its branches, by the cluster that colours them, -1 for none.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ class Dendrogram:
 
 
 def dendrogram(content: Content) -> Dendrogram | None:
-    """The tree of the sequences shown; None where there is none, or nothing differs."""
+    """The tree of the displayed sequences; None if there is none, or nothing differs."""
     if content.tree is None or not content.tree.merges[:, 2].any():
         return None
     merges, (width, height) = content.tree.merges, DENDROGRAM_SIZE

@@ -1,4 +1,4 @@
-"""Figures on the page on a user's own data: heat map, map, numbers of clusters, dendrogram."""
+"""Figures on the page on a user's data: heat map, map, numbers of clusters, dendrogram."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
-    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram`` as a figure; the page has headings of its own."""
+    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram`` as a figure; the page has its own headings."""
     from matplotlib.figure import Figure
 
     with figure_style():
@@ -63,7 +63,7 @@ def overview(content: Content) -> Figure:
 
 
 def crossed(names: Sequence[str], counts: IntArray) -> Figure:
-    """Hinton diagram of how the sequences of each name fall into the clusters.
+    """Hinton diagram of the sequences of each name across the clusters.
 
     The area of a square is the share of its row. `counts` have shape (names, clusters). Rows are drawn in the order of the
     clusters that most of their sequences are in; of very many rows or clusters, the first ones.
@@ -88,7 +88,7 @@ def crossed(names: Sequence[str], counts: IntArray) -> Figure:
 
 
 def png(figure: Figure, dpi: int) -> bytes:
-    """A figure as PNG, the same bytes every time."""
+    """A figure as reproducible PNG bytes."""
     out = io.BytesIO()
     with figure_style(), _any_script():
         figure.savefig(out, format="png", dpi=dpi, metadata={"Software": None})
@@ -96,7 +96,7 @@ def png(figure: Figure, dpi: int) -> bytes:
 
 
 def svg(figure: Figure, name: str) -> str:
-    """A figure as an SVG element, its text kept as text; its ids begin with its name, so that no two figures share one."""
+    """A figure as an SVG element with text kept as text; ids start with its name, so that they are unique."""
     import matplotlib
 
     out = io.StringIO()
@@ -108,7 +108,7 @@ def svg(figure: Figure, name: str) -> str:
 
 @contextmanager
 def _any_script() -> Iterator[None]:
-    """Ids may be in a script that the font lacks: the page shows them by the fonts of the reader, the PNG as boxes."""
+    """Allow ids in scripts missing from the font: the page uses the reader's fonts, the PNG shows boxes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
@@ -133,7 +133,7 @@ def _heatmap(axis: Axes, content: Content) -> None:
 
 
 def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
-    """Colours of the clusters along the left side, with their numbers where they fit."""
+    """Colours of the clusters along the left side, with their numbers if they fit."""
     n = len(labels)
     look: dict[str, Any] = {"fontsize": 7.5, "fontweight": "bold", "color": "white", "ha": "center", "va": "center"}
     for low, high in pairwise([-0.5, *borders, n - 0.5]):
@@ -237,7 +237,7 @@ def _dendrogram(axis: Axes, content: Content) -> None:
 
 
 def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
-    """Cluster of every node of a tree, leaves first; -1 where a branch holds several."""
+    """Cluster of every node of a tree, leaves first; -1 for a branch with several."""
     clusters: list[int] = labels.tolist()
     for left, right in merges[:, :2].astype(int):
         clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
@@ -245,7 +245,7 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
 
 
 def _short(text: str, most: int) -> str:
-    """The end of an id, which tells more than its beginning; without line breaks and the like."""
+    """The end of an id, more telling than its beginning; without line breaks and the like."""
     plain = "".join(letter if letter.isprintable() else "·" for letter in text)
     return plain if len(plain) <= most else f"…{plain[1 - most :]}"
 

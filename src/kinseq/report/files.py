@@ -1,4 +1,4 @@
-"""Tables that lie next to the page on a user's own data."""
+"""Tables next to the page on a user's data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ N_NEIGHBOURS = 3
 
 
 def page_at(path: PathLike) -> Path:
-    """Return where a page is written: in a folder, or to an ``.html`` file.
+    """Return the path of a page: in a folder, or an ``.html`` file.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def page_at(path: PathLike) -> Path:
 
 
 def write_partition(path: PathLike, result: Any, whole: Any = None) -> None:
-    """Write the partition of a clustering as CSV: one row a sequence, with its neighbours.
+    """Write the partition of a clustering as CSV: one row per sequence, with its neighbours.
 
     Of a sample of `whole`, all sequences have a row, which says whether they were sampled or assigned. What follows from
     dissimilarities is known of the sampled ones only.
@@ -86,7 +86,7 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
 
 
 def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> Iterator[list[Any]]:
-    """Rows of a sample among those of all sequences, one after another."""
+    """Yield rows of a sample among those of all sequences."""
     sampled, labels = dict(zip(whole.sample_positions.tolist(), rows, strict=True)), whole.sequences.labels
     blank = [""] * (len(header) - 2 - (labels is not None))
     for i, name in enumerate(whole.sequences.ids):
@@ -98,7 +98,7 @@ def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> Iterat
 
 
 def explanation_csv(explanation: Any) -> str:
-    """Return the statements on clusters as CSV, one row a statement; a number that there is not is left empty."""
+    """Return the statements on clusters as CSV, one row per statement, with missing numbers empty."""
     rows = [[_cell(value) for value in row] for row in explanation.itertuples(index=False)]
     return csv_text(list(explanation.columns), rows)
 

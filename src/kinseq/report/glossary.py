@@ -1,4 +1,4 @@
-"""Words of the page, explained on the page itself, since a wheel brings no other documentation.
+"""Terms of the page, explained on the page itself, since a wheel includes no other documentation.
 
 The site fills its tables from the same texts: the first sentences in ``docs/explanation/can-i-believe-it.md``, the words in the
 glossary, the settings in ``docs/reference/commands.md``.
@@ -17,7 +17,7 @@ from .content import Content
 
 
 class FirstSentence(NamedTuple):
-    """A kind of first sentence: how it reads, and how far to believe it."""
+    """A kind of first sentence: its wording, and how far to believe it."""
 
     reads: str
     meaning: str
@@ -148,7 +148,7 @@ _LINK = re.compile(r" \(\[[^\]]+\]\([^)]+\)\)| See \[[^\]]+\]\([^)]+\)\.")
 
 
 def meaning(content: Content) -> str:
-    """Explain the first sentence of a page; empty where it only confirms a given number."""
+    """Explain the first sentence of a page; empty if it only confirms a given number."""
     number, result = content.result.n_clusters, content.result
     if content.degree is None or result.options.n_clusters == number == 1 or number == len(result.sequences):
         return ""
@@ -162,7 +162,7 @@ def meaning(content: Content) -> str:
 
 
 class Setting(NamedTuple):
-    """A setting: how it is typed, and what it means, as pieces of which every second one is code."""
+    """A setting: how to type it, and its meaning, as pieces of which every second one is code."""
 
     typed: str
     pieces: tuple[str, ...]

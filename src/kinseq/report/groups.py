@@ -1,4 +1,4 @@
-"""The picture of the answer: a row for each group, and a column for each column or property of the data that tells most.
+"""The main picture: one row per group, and one column for each of the most informative columns or properties.
 
 A column of the picture has one scale in all rows. Groups within groups have rows of their own, numbered 1.1, 1.2 and so on.
 """
@@ -22,9 +22,9 @@ from ..core.wording import plain
 from ..features.column_names import column_labels
 from ..features.explanatory import Traits, courses, traits
 from ..measures.averaging import barycentre
-from ..plotting.states import State, legend_of
+from ..plotting.states import LegendState, legend_of
 from .content import CLUSTERS, Content, on
-from .states import Band, pictures
+from .states import Area, pictures
 from .thumbnails import Thumbnail, Thumbnails
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ _NEARLY_ALL = re.compile(r", in (9[5-9]|100) of 100 pairs")
 
 
 class Tick(NamedTuple):
-    """A number at an axis, and its place in percent from the low end."""
+    """A number on an axis, and its position in percent from the low end."""
 
     at: float
     text: str
@@ -103,7 +103,7 @@ class Panel:
     end : str
         Where the time ends.
     cuts : sequence of Cut
-    bands : sequence of Band
+    bands : sequence of Area
         Coloured areas of a picture of symbols, which has nothing else.
     """
 
@@ -115,12 +115,12 @@ class Panel:
     ticks: Sequence[Tick]
     end: str
     cuts: Sequence[Cut]
-    bands: Sequence[Band] = ()
+    bands: Sequence[Area] = ()
 
 
 @dataclass(frozen=True)
-class Row:
-    """A group: its number, its cluster (-1 of what fits none), its class, its size, its differences in words, its pictures."""
+class GroupRow:
+    """A group: number, cluster (-1 if it fits none), CSS class, size, differences in words, pictures."""
 
     number: str
     cluster: int
@@ -132,7 +132,7 @@ class Row:
 
 
 class Deviation(NamedTuple):
-    """A cell of the table of groups and columns: how far a mean is from that of all, its colours, and whether it tells most."""
+    """A cell of the table of groups and columns: deviation of a mean from the overall one, colours, whether it is the largest."""
 
     text: str
     ground: str
@@ -142,7 +142,7 @@ class Deviation(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """The picture of the answer.
+    """The main picture.
 
     Attributes
     ----------
@@ -163,18 +163,18 @@ class Answer:
         States with their colours, of sequences of symbols.
     """
 
-    rows: Sequence[Row]
+    rows: Sequence[GroupRow]
     width: int
     columns: Sequence[str]
     common: str
     deviations: Sequence[Sequence[Deviation]]
     has_examples: bool
     is_warped: bool
-    legend: Sequence[State] = ()
+    legend: Sequence[LegendState] = ()
 
 
 class _Key(NamedTuple):
-    """A picture of a row: a property with its column; of a course, the property is empty."""
+    """A picture of a row: a property with its column; for a course, the property is empty."""
 
     kind: str
     column: str
@@ -197,7 +197,7 @@ def statements(explanation: pandas.DataFrame) -> list[pandas.DataFrame]:
 
 
 def short_sentences(rows: pandas.DataFrame, called: Mapping[str, str] | None = None) -> list[str]:
-    """Statements without the share of pairs where that is nearly all of them, columns by the names that they are `called`."""
+    """Statements without the share of pairs if it is nearly all, and with columns as they are `called`."""
     said = []
     for sentence, column in zip(rows["sentence"], rows["column"], strict=True):
         short = (called or {}).get(column, column)
@@ -206,18 +206,18 @@ def short_sentences(rows: pandas.DataFrame, called: Mapping[str, str] | None = N
 
 
 def titled(column: str) -> tuple[str, str]:
-    """Name and unit of a column: by the unit in brackets, else by the last part of its name; empty where neither says one."""
+    """Name and unit of a column: by the unit in brackets, else by the last part of its name; otherwise empty."""
     name, unit = unit_of(column)
     return name, unit or UNITS.get(name.lower().rpartition("_")[2] if "_" in name else "", "")
 
 
 def with_unit(name: str, unit: str) -> str:
-    """A name with its unit in brackets, if it has one."""
+    """A name with its unit in brackets, if any."""
     return f"{name} [{unit}]" if unit else name
 
 
 def has_no_course(values: FloatArray) -> bool:
-    """Whether sequences, shape (N, L), flow each in a way of its own, as waves of any phase do: no median is like any of them."""
+    """Whether sequences, shape (N, L), have no common course, as waves of random phase: their median resembles none."""
     centred = values - values.mean(axis=1, keepdims=True)
     total = float(np.square(centred).sum())
     if len(values) < 2 or total <= 0.0:
@@ -230,7 +230,7 @@ def has_no_course(values: FloatArray) -> bool:
 
 
 def shortened(names: Sequence[str]) -> tuple[list[str], str]:
-    """Names without what all begin and end with, whole words of it; and the pattern of the names, empty where that is nothing."""
+    """Names without the common beginning and end, as whole words; and the pattern of the names, empty if there is none."""
     parts, first, last = [name.split("_") for name in names], 0, 0
     while len(names) > 1 and all(len(part) > first + 1 for part in parts) and len({part[first] for part in parts}) == 1:
         first += 1
@@ -245,7 +245,7 @@ def shortened(names: Sequence[str]) -> tuple[list[str], str]:
 
 
 def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
-    """The picture of the answer; None where there are no sequences, or no groups."""
+    """The main picture; None without sequences or groups."""
     result = content.result
     if content.explanation is None or not result.details.has_content or not result.n_clusters:
         return None
@@ -269,7 +269,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
             at[item]: [said] for item, said in zip(outside["item"], outside["sentence"], strict=True) if item in at
         }
     rows = [
-        Row(
+        GroupRow(
             group.number,
             group.cluster,
             group.look,
@@ -296,10 +296,10 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
 
 
 def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: str) -> Answer:
-    """The picture of the answer of sequences of symbols: states in colours in place of curves."""
+    """The main picture for sequences of symbols: coloured states in place of curves."""
     end, none = span(sequences, sequences.lengths), Typical("", "", 0.0)
     rows = [
-        Row(
+        GroupRow(
             group.number,
             group.cluster,
             group.look,
@@ -321,7 +321,7 @@ def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: st
 
 
 def _groups(content: Content) -> list[_Group]:
-    """The groups of the page, groups within groups in place of the group that they are in."""
+    """The groups of the page, with subgroups in place of their group."""
     result, groups = content.result, []
     sizes, said = sizes_of(content.everything.labels, result.n_clusters), statements(content.explanation)
     inner = {one.number: one for one in content.inner}
@@ -342,7 +342,7 @@ def _groups(content: Content) -> list[_Group]:
 
 
 def _picked(groups: Sequence[_Group], content: Content, names: Sequence[str]) -> list[list[_Key]]:
-    """The pictures of each row: the same of all rows of few columns, else those that tell most of each group."""
+    """The pictures of each row: shared by all rows for few columns, otherwise the most informative of each group."""
     if content.varying is not None:
         own = [_keys(content.varying.properties, names)]
     else:
@@ -372,7 +372,7 @@ def _keys(rows: pandas.DataFrame, names: Sequence[str]) -> list[_Key]:
 
 
 def span(sequences: SequenceSet, lengths: IntArray) -> str:
-    """Lengths in words, as time where that is known."""
+    """Lengths in words, as time if known."""
     low, high = (duration(told_clock(sequences), int(end)) for end in (lengths.min(), lengths.max()))
     return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
@@ -445,7 +445,7 @@ class _Drawn:
         return with_unit(name, unit)
 
     def _values(self, key: _Key) -> FloatArray:
-        """Courses, shape (N, L), or values as they are said, shape (N,)."""
+        """Courses, shape (N, L), or values as stated, shape (N,)."""
         if not key.kind:
             return np.asarray(self._courses[self._names.index(key.column)])
         found: Traits = self._traits  # type: ignore[assignment]
@@ -458,7 +458,7 @@ class _Drawn:
         return bool(self._middles)
 
     def _middle(self, k: int, column: str) -> FloatArray:
-        """The typical course of a group in a column: the median, or, of unequal lengths, a barycentre by dynamic time warping."""
+        """The typical course of a group in a column: the median, or a DTW barycentre for unequal lengths."""
         own, name = self._courses[:, self._groups[k].inside], self._names.index(column)
         if np.ptp(self._sequences.lengths[self._groups[k].inside]) == 0:
             return np.asarray(np.median(own[name], axis=0))
@@ -485,13 +485,13 @@ class _Drawn:
 
 
 def _dots(parts: FloatArray) -> str:
-    """Dots at parts of the width, side by side in their order, so that equal ones are distinguished; without what is missing."""
+    """Dots at parts of the width, side by side so that equal ones are distinguishable; without missing values."""
     at = np.sort(parts[np.isfinite(parts)])
     return "".join(f"M{WIDTH * x:.1f} {HEIGHT * (0.3 + 0.06 * (j % 9)):.0f}h0" for j, x in enumerate(at) if 0 <= x <= 1)
 
 
 def strip(title: str, value: float, others: FloatArray, name: str) -> Panel:
-    """A value with its name among others, as dots on one axis."""
+    """A named value among others, as dots on one axis."""
     low, high = float(min(value, others.min())), float(max(value, others.max()))
     margin = 0.05 * (high - low) or 0.5
     low, high = low - margin, high + margin
@@ -501,7 +501,7 @@ def strip(title: str, value: float, others: FloatArray, name: str) -> Panel:
 
 
 def _ends(values: FloatArray, typical: Sequence[FloatArray]) -> tuple[float, float]:
-    """Both ends of a scale for most of some values, and for all of the typical ones."""
+    """Both ends of a scale for most values, and all typical ones."""
     kept = values[np.isfinite(values)]
     ends = np.quantile(kept, INSIDE) if kept.size else np.array([0.0, 1.0])
     lines = np.concatenate([np.ravel(line) for line in typical])
@@ -512,7 +512,7 @@ def _ends(values: FloatArray, typical: Sequence[FloatArray]) -> tuple[float, flo
 
 
 def _cuts(heights: FloatArray) -> list[Cut]:
-    """Where curves, shape (N, L), between 0 and 1 are cut most: at the top and at the bottom, one place of each curve at most."""
+    """Where curves, shape (N, L), between 0 and 1 are cut most: at the top and at the bottom, at most one place per curve."""
     found = []
     for is_high, beyond in ((True, heights - 1.0), (False, -heights)):
         # The line width hides an excess below 0.1.
@@ -522,7 +522,7 @@ def _cuts(heights: FloatArray) -> list[Cut]:
 
 
 def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
-    """The same with ends that are far enough from each other for their numbers, as long as there is room."""
+    """The same with ends far enough apart for their numbers, if there is room."""
     order = sorted((j for j, line in enumerate(lines) if line.path), key=lambda j: lines[j].end)
     ends = [lines[j].end for j in order]
     for j in range(1, len(ends)):
@@ -534,7 +534,7 @@ def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
 
 
 def path_of(heights: FloatArray, backwards: bool = False) -> str:
-    """A curve between 0 and 1 as a path; what lies outside goes just beyond the edge."""
+    """A curve between 0 and 1 as a path; values outside are drawn just beyond the edge."""
     x = np.linspace(WIDTH, 0.0, len(heights)) if backwards else np.linspace(0.0, WIDTH, len(heights))
     y = HEIGHT * (1.0 - np.clip(heights, -0.1, 1.1))
     return "M" + " ".join(f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True))
@@ -555,7 +555,7 @@ def ticks(low: float, high: float) -> list[Tick]:
 def _deviations(
     groups: Sequence[_Group], sequences: SequenceSet, picked: Sequence[Sequence[_Key]], names: Sequence[str]
 ) -> list[list[Deviation]]:
-    """How far the mean of each group is from that of all in each column, in standard deviations of the sequences' means."""
+    """Deviation of each group's mean from the overall one in each column, in standard deviations of the sequences' means."""
     import matplotlib
     from matplotlib.colors import to_hex
 

@@ -1,4 +1,4 @@
-"""Groups by other features of the same recordings, where computing them takes seconds."""
+"""Groups by other features of the same recordings, if these take only seconds to compute."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAME_ARI, DIFFERENT_ARI = 0.8, 0.4
 
 
 def heard_by_words(result: Any) -> str:
-    """How far clusters by MFCC are those of embeddings of words, one sentence; empty where that says nothing or is not to be had.
+    """Agreement of MFCC clusters with those of word embeddings, one sentence; empty if uninformative or unavailable.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sources of pieces over time, coloured by cluster: strips, or calendars where pieces are days, and which cluster follows which."""
+"""Sources of pieces over time, coloured by cluster: strips, or calendars for daily pieces, and transitions between clusters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DAYS_OF_A_WEEK = 7
 
 
 class Mark(NamedTuple):
-    """Pieces of one cluster (-1 for none) that follow each other, as a rectangle with what it is called."""
+    """Consecutive pieces of one cluster (-1 for none), as a rectangle with its name."""
 
     x: float
     y: float
@@ -51,7 +51,7 @@ class Strip:
 
 @dataclass(frozen=True)
 class OverTime:
-    """The section on sources; `more` sources are not drawn."""
+    """The section on sources; `more` sources are omitted."""
 
     strips: Sequence[Strip]
     more: int
@@ -66,7 +66,7 @@ class _Piece(NamedTuple):
 
 
 def over_time(content: Content) -> OverTime | None:
-    """Return the section on the sources that pieces were cut from; None where nothing was cut or there is a single cluster."""
+    """Return the section on the sources of pieces; None if nothing was cut or there is a single cluster."""
     result = content.everything
     pieces, labels = pieces_of(result.sequences.provenance), np.array(result.labels)
     if not pieces or content.result.n_clusters < 2:
@@ -90,7 +90,7 @@ def over_time(content: Content) -> OverTime | None:
 
 
 def _follows(sources: Any, number: int) -> PageTable | None:
-    """Return how often a piece of each cluster follows one of each; None where no source has two pieces."""
+    """Return transition counts between clusters of pieces; None if no source has two pieces."""
     counts = np.zeros((number, number), dtype=np.int64)
     for own in sources:
         for before, after in pairwise(own):
@@ -107,7 +107,7 @@ def _cells(counts: IntArray) -> list[str]:
 
 
 def _strip(name: str, own: Sequence[_Piece]) -> Strip | None:
-    """Return the figure of a source; None where its pieces have no place in time, or change too often to be seen."""
+    """Return the figure of a source; None if its pieces have no time, or change too often to be visible."""
     spans = _spans(own)
     if spans is None:
         return None
@@ -128,7 +128,7 @@ def _strip(name: str, own: Sequence[_Piece]) -> Strip | None:
 
 
 def _breaks(own: Sequence[_Piece], begins: Any, ends: Any, i: int) -> bool:
-    """Return whether a piece is of another cluster than the one before it, or does not begin where that ends."""
+    """Return whether a piece has another cluster than the previous one, or does not follow it directly."""
     return own[i].cluster != own[i - 1].cluster or begins[i] - ends[i - 1] > 0.5 * (ends[i] - begins[i])
 
 
@@ -138,7 +138,7 @@ def _called(first: _Piece, last: _Piece) -> str:
 
 
 def _spans(own: Sequence[_Piece]) -> tuple[Any, Any] | None:
-    """Return begins and ends of pieces as numbers, seconds of dates; None where they are neither."""
+    """Return starts and ends of pieces as numbers, seconds for dates; None for other values."""
     import pandas
 
     for read in (lambda texts: np.array(texts, dtype=np.float64), lambda texts: _seconds(pandas.to_datetime(texts))):
@@ -154,7 +154,7 @@ def _seconds(moments: Any) -> Any:
 
 
 def _are_days(own: Sequence[_Piece], begins: Any, ends: Any) -> bool:
-    """Return whether every piece is a day of the calendar."""
+    """Return whether every piece is a calendar day."""
     midnight = all(piece.start.endswith(" 00:00:00") for piece in own)
     return midnight and bool((np.abs(ends - begins - 86_400.0) <= 7_200.0).all()) and len(own) > _DAYS_OF_A_WEEK
 

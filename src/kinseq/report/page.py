@@ -1,4 +1,4 @@
-"""The page on a user's own data: one HTML file with everything in it, and its figures.
+"""The page on a user's data: one self-contained HTML file, and its figures.
 
 Nothing is computed here; what is drawn comes from :class:`kinseq.api.Clustering`. Sizes are bounded: figures show at most
 as many items as they are given, tables and players a fixed number.
@@ -34,7 +34,7 @@ NEXT_STEPS = 2
 
 
 def to_html(content: Content, page: Path | None = None) -> str:
-    """Text of the page, without anything to load from elsewhere; recordings are linked from where it lies, if that is known."""
+    """Text of the page, self-contained; recordings are linked relative to its location, if known."""
     result, thumbnails = content.result, Thumbnails(content)
     alone = result.n_clusters == 1 and content.varying is not None
     method, points = next(iter(content.maps.items()), ("", None))
@@ -88,7 +88,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
 
 
 def write(content: Content, path: PathLike, final: PathLike | None = None) -> None:
-    """Write the page, and its figures as PNG files next to it; `final` is where it will lie."""
+    """Write the page, and its figures as PNG files next to it; `final` is its later location."""
     page = Path(path)
     for name in ("heatmap", "map", "dendrogram"):
         with replacing(page.parent / f"{name}.png") as temporary:

@@ -1,4 +1,4 @@
-"""Parts of the page as data, cells and tables, which templates write out."""
+"""Parts of the page as data, cells and tables, for templates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .drawing import live_map
 
 
 class Cell(NamedTuple):
-    """A text with a look.
+    """A styled text.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ Entry = str | Cell | Sequenced | Sequence[Cell]
 
 @dataclass(frozen=True)
 class PageTable:
-    """A table; columns in `numeric` stand flush right."""
+    """A table; `numeric` columns are right-aligned."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[Entry]]
@@ -50,27 +50,27 @@ class PageTable:
 
 
 def grade(value: float, good: float, fair: float) -> Cell:
-    """A number in the colour of what it is worth."""
+    """A number coloured by quality."""
     return Cell(number(value, 2), "good" if value >= good else "fair" if value >= fair else "poor")
 
 
 def graded(content: Content, value: float, good: float, fair: float) -> Cell:
-    """The same on a page about clusters; no green where its first sentence says that one cannot be sure."""
+    """The same on a page about clusters; without green if its first sentence expresses doubt."""
     return grade(value, good if content.sure else float("inf"), fair)
 
 
 def badge(k: int) -> Cell:
-    """Number of a cluster, counted from 0, in its colour."""
+    """Number of a cluster, from 0, in its colour."""
     return Cell(str(k + 1), "dot", k)
 
 
 def written(template: str, **context: object) -> str:
-    """A template of the page, which knows the palette."""
+    """A template of the page, with the palette."""
     return render("kinseq", "report", template, palette=PALETTE, on=on, ink_class=ink_class, **context)
 
 
 def small_map(content: Content) -> str:
-    """The first map with a line on what it shows, styled in place for notebooks."""
+    """The first map with its caption, styled inline for notebooks."""
     method, points = next(iter(content.maps.items()))
     n, n_drawn = len(content.everything.sequences), len(content.positions)
     caption = repr(content.everything) + ("" if n == n_drawn else f", {n_drawn} of them drawn")

@@ -1,4 +1,4 @@
-"""Recordings to see and to hear: spectrograms, and as much sound as one page can hold."""
+"""Recordings to view and play: spectrograms, and as much sound as fits on one page."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _WRITTEN = 4.0 / 3.0
 
 
 class Clip(NamedTuple):
-    """A part of a recording: an MP3 file in base 64, and which part it is, empty if it is all."""
+    """A part of a recording: an MP3 file in base 64, and which part it is, empty for all of it."""
 
     mp3: str
     part: str
 
 
 class Recordings:
-    """The recordings that sequences were made of, where they are still there.
+    """The recordings of the sequences, if they still exist.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Recordings:
         return self.folder is not None and self.highest > 0.0 and self._part(0).path.is_file()
 
     def seconds(self, item: int) -> float:
-        """How long a recording is; 0 if it cannot be read."""
+        """Duration of a recording; 0 if it cannot be read."""
         if not self:
             return 0.0
         part = self._part(item)
@@ -81,11 +81,11 @@ class Recordings:
             return 0.0
 
     def levels(self, item: int) -> FloatArray | None:
-        """Spectrogram between 0 and 1, the lowest frequency first, shape (BANDS, at most COLUMNS); None if it cannot be read."""
+        """Spectrogram between 0 and 1, lowest frequency first, shape (BANDS, at most COLUMNS); None if it cannot be read."""
         return self._of(item) if self else None
 
     def _part(self, item: int) -> Excerpt:
-        """Where the sound of a sequence is: a recording, or a segment of one."""
+        """Location of the sound of a sequence: a recording, or a segment of one."""
         assert self.folder is not None
         return recorded(self._info, self.folder, str(self._result.sequences.ids[item]))
 
@@ -99,7 +99,7 @@ class Recordings:
             return None
 
     def pitch(self, item: int) -> list[FloatArray]:
-        """Times and pitches of the stretches that have one, as parts of the length and of `top`, shape (frames, 2) each."""
+        """Times and pitches of voiced stretches, relative to the length and to `top`, shape (frames, 2) each."""
         rate = round(2.0 * self.highest)
         try:
             hertz = track(_samples(self._part(item), rate, 0, round(BLOCK_SECONDS * rate)), rate)[:, 1]
@@ -114,7 +114,7 @@ class Recordings:
         ]
 
     def clips(self) -> dict[int, Clip]:
-        """Sounds by the position of the sequence."""
+        """Sounds by position of the sequence."""
         if not self:
             return {}
         seconds = np.array([self.seconds(item) for item in range(len(self._result.sequences))])
@@ -128,7 +128,7 @@ class Recordings:
         return clips
 
     def _ranks(self) -> IntArray:
-        """Order of playing: medoids (0), further examples (1), their nearest neighbours (2), all others (3)."""
+        """Priority of playing: medoids (0), further examples (1), their nearest neighbours (2), all others (3)."""
         result = self._result
         ranks = np.full(len(result.sequences), 3, dtype=np.int64)
         examples = [result.details.typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
@@ -149,7 +149,7 @@ class Recordings:
         return Clip(base64.b64encode(mp3(np.clip(samples, -1.0, 1.0), rate)).decode("ascii"), part)
 
     def beside(self, page: Path | None) -> str | None:
-        """Address of the folder of the recordings from where the page lies; None without a page."""
+        """Address of the folder of the recordings relative to the page; None without a page."""
         if not self or page is None or self.folder is None:
             return None
         try:
@@ -160,7 +160,7 @@ class Recordings:
         return f"./{quote(relative.as_posix())}/"
 
     def places(self) -> list[str] | None:
-        """Addresses of segments within that folder, of each sequence; None of whole recordings, whose ids these are."""
+        """Addresses of segments within that folder, per sequence; None for whole recordings, addressed by id."""
         sequences = self._result.sequences
         if not self or not self._info.segments:
             return None
@@ -172,7 +172,7 @@ class Recordings:
 
 
 def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
-    """How many seconds of each recording are played, shape (N,), where there is `room` (seconds).
+    """Seconds played of each recording, shape (N,), within `room` (seconds).
 
     All of them if there is room; else all are cut to one length, but not below :data:`MIN_PLAYED_SECONDS`; else those of the last
     rank are left out first. The first rank, 0, is cut as far as it has to be.
@@ -186,7 +186,7 @@ def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
 
 
 def longest_cut(seconds: FloatArray, room: float) -> float:
-    """The length that all have to be cut to so that they take no more than `room` together; infinite if they do."""
+    """The length to which all must be cut to fit into `room` together; infinite if they fit."""
     ordered = np.sort(seconds)
     if ordered.sum() <= room:
         return float("inf")
@@ -197,7 +197,7 @@ def longest_cut(seconds: FloatArray, room: float) -> float:
 
 
 def loudest(levels: FloatArray | None, share: float) -> float:
-    """Where the loudest part of a recording begins that is a share of it long, from 0 to 1."""
+    """Start of the loudest part of a recording, 0 to 1, for a part of a given relative length."""
     if levels is None:
         return 0.0
     power = (10.0 ** (RANGE_DB * (levels - 1.0) / 10.0)).sum(axis=0)
@@ -249,7 +249,7 @@ def _bands(block: FloatArray, window: int, rate: float, highest: float) -> Float
 
 
 def _samples(part: Excerpt, rate: int, begin: int, end: int) -> FloatArray:
-    """Samples `begin` to `end` of a recording, or of a segment of one, at a rate."""
+    """Samples `begin` to `end` of a recording, or of a segment of one, at a given rate."""
     pieces: list[Any] = []
     place = 0
     for piece in stream_audio(part.path, rate, part.start, part.stop, channel=part.channel):

@@ -1,4 +1,4 @@
-"""Names and folders of results: what a name may hold, and which results may be replaced."""
+"""Names and folders of results: valid names, and results that may be replaced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_CHARACTERS = 100
 
 
 def located(data: str) -> Path:
-    """Data as a path that is there; ``~`` is resolved.
+    """Resolve the path of existing data, including ``~``.
 
     ParameterError or DataError if it is blank, not UTF-8, cannot be resolved, or nothing that can be read is there.
     """
@@ -38,19 +38,19 @@ def located(data: str) -> Path:
 
 
 def stem_of(data: Path) -> str:
-    """Return the name of a folder or file without characters that names may not hold; blank if none is left."""
+    """Return the name of a folder or file without invalid characters; blank if nothing is left."""
     stem = data.resolve().name if data.is_dir() else data.stem
     # Systems compose accents differently; normalise them to composed letters.
     return as_name(unicodedata.normalize("NFC", stem))
 
 
 def as_name(text: str) -> str:
-    """A text reduced to what a name of results may hold."""
+    """A text reduced to a valid name of results."""
     return re.sub(r"[^\w.-]+", "_", text).strip("._-")[:_MAX_CHARACTERS]
 
 
 def require_name(name: str) -> None:
-    """Raise :class:`ParameterError` unless `name` can be that of a folder of results."""
+    """Raise :class:`ParameterError` unless `name` is valid for a folder of results."""
     if not _NAME.fullmatch(name) or len(name) > _MAX_CHARACTERS:
         raise ParameterError(
             f"the name {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
@@ -126,7 +126,7 @@ def require_free(
 
 
 def replaced(folder: Path, data: Sequence[str], owners: Callable[[Any], Sequence[str]]) -> list[str]:
-    """Return a note if the results of other data lie in a folder, which are about to be replaced."""
+    """Return a note if a folder has results of other data, which will be replaced."""
     paths = _data_of(folder, owners)
     if paths is None or _same(paths, data):
         return []
@@ -134,7 +134,7 @@ def replaced(folder: Path, data: Sequence[str], owners: Callable[[Any], Sequence
 
 
 def _data_of(folder: Path, owners: Callable[[Any], Sequence[str]]) -> list[str] | None:
-    """Return the data of the results in a folder; None if nothing says which they are."""
+    """Return the data of the results in a folder; None if unknown."""
     try:
         read = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         return [str(Path(owner).expanduser()) for owner in owners(read)]
@@ -147,5 +147,5 @@ def _same(paths: Sequence[str], data: Sequence[Path | str]) -> bool:
 
 
 def folded(name: str) -> str:
-    """A name as systems see it whose file names have no case."""
+    """A name as seen by systems that ignore case."""
     return unicodedata.normalize("NFC", name).casefold()

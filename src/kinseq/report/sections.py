@@ -1,4 +1,4 @@
-"""Sections of the page on a user's own data, in the order of the page; the clusters have a file of their own.
+"""Sections of the page on a user's data, in order; the clusters have a file of their own.
 
 Each function returns what the template of the page writes out, and None or nothing where the section is left out.
 """
@@ -47,14 +47,14 @@ COLUMNS, CONFUSED = 20, 40
 
 @dataclass(frozen=True)
 class Others:
-    """Clear groups that were not taken, a sentence each; and how many more there are."""
+    """Clear groups that were not used, one sentence each; and the number of further ones."""
 
     groupings: Sequence[str]
     more: int
 
 
 def others(content: Content) -> Others | None:
-    """Clear groups that were not taken; None if there are none."""
+    """Clear groups that were not used; None if there are none."""
     if not content.others:
         return None
     return Others([capital(text) for text in content.others[:MOST_OTHERS]], max(0, len(content.others) - MOST_OTHERS))
@@ -94,13 +94,13 @@ def intro(content: Content) -> str:
 
 
 def _columns(sequences: Any) -> str:
-    """Names of the columns that were compared, in brackets; empty of columns without names."""
+    """Names of the compared columns, in brackets; empty without names."""
     names = [str(name) for name in sequences.provenance.get("columns") or ()]
     return f" ({listed(names, MAX_NAMED_COLUMNS)})" if names else ""
 
 
 def _features(sequences: Any) -> str:
-    """Which features of recordings were compared; empty where there are none."""
+    """Features of recordings that were compared; empty if there are none."""
     info = recording_info(sequences)
     features, recipe = info.features, info.recipe
     if not features:
@@ -124,14 +124,14 @@ def _features(sequences: Any) -> str:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How a sample stands for all sequences: how it was drawn, and how small a cluster can be seen."""
+    """Relation of a sample to all sequences: how it was drawn, and the smallest visible cluster."""
 
     text: str
     in_sight: str
 
 
 def sampling(content: Content) -> Sampling | None:
-    """How a sample stands for all sequences; None where all were compared."""
+    """Relation of a sample to all sequences; None if all were compared."""
     whole = content.whole
     if whole is None:
         return None
@@ -154,7 +154,7 @@ def sampling(content: Content) -> Sampling | None:
 
 
 def how_sure(content: Content) -> str:
-    """How sure the groups are, with the reasons; empty where nothing was examined."""
+    """Certainty of the groups, with reasons; empty if nothing was examined."""
     result, reasons = content.result, []
     if 1 < result.n_clusters < len(result.sequences):
         of_what = f" in {content.evidence_source}" if content.evidence_source else ""
@@ -177,7 +177,7 @@ def how_sure(content: Content) -> str:
 
 
 def _is_compared(result: Any) -> bool:
-    """Whether numbers of clusters were compared with data without groups, in what the groups were taken by."""
+    """Whether numbers of clusters were compared with data without groups, in the deciding view."""
     numbers = result.numbers
     return (
         numbers is not None
@@ -195,7 +195,7 @@ def notes(sentences: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class NumbersSection:
-    """Evidence for each number of clusters: a figure, data without groups, its explanation, other numbers that are as good."""
+    """Evidence for each number of clusters: a figure, data without groups, its explanation, equally good numbers."""
 
     figure: str
     strip: Panel | None
@@ -204,7 +204,7 @@ class NumbersSection:
 
 
 def numbers(content: Content) -> NumbersSection | None:
-    """Return the evidence for each number of clusters; None where no numbers were compared."""
+    """Return the evidence for each number of clusters; None if no numbers were compared."""
     result = content.result
     if not _is_compared(result):
         return None
@@ -214,7 +214,7 @@ def numbers(content: Content) -> NumbersSection | None:
 
 
 def _beside_chance(numbers: Any) -> Panel | None:
-    """How clear the groups are, among sets of data without groups; None where these are not known."""
+    """Clarity of the groups, among sets of data without groups; None if those are unknown."""
     if len(numbers.tops) < 2:
         return None
     unit = "standard deviations" if numbers.references is None else "silhouette"
@@ -256,14 +256,14 @@ def _candidates(result: Any) -> str:
 
 @dataclass(frozen=True)
 class Outliers:
-    """Anomalies, and the sequences that are furthest from others, and how to read the table."""
+    """Anomalies, and the sequences furthest from others, with a legend of the table."""
 
     table: PageTable
     caption: str
 
 
 def outliers(content: Content) -> Outliers | None:
-    """Return sequences far from all others; None where there are several clusters, or no sequences."""
+    """Return sequences far from all others; None with several clusters, or without sequences."""
     result = content.result
     if content.varying is None or content.outliers is None or content.outliers.empty:
         return None
@@ -292,7 +292,7 @@ def outliers(content: Content) -> Outliers | None:
 
 @dataclass(frozen=True)
 class Views:
-    """How far the measures agree: a table, and for each further measure its name and a table of counts."""
+    """Agreement of the measures: a table, and for each further measure its name and a table of counts."""
 
     agreement: PageTable
     first: str
@@ -300,7 +300,7 @@ class Views:
 
 
 def views(content: Content) -> Views | None:
-    """How far the measures agree; None for one measure."""
+    """Agreement of the measures; None for one measure."""
     result = content.result
     if len(result.views) < 2:
         return None
@@ -325,7 +325,7 @@ def views(content: Content) -> Views | None:
 
 
 def _crossed(first: Any, other: Any) -> PageTable:
-    """How many sequences are in each cluster under one measure and under another."""
+    """Counts of sequences in each cluster under one measure and under another."""
     k, j = (min(int(view.labels.max()) + 1, COLUMNS) for view in (first, other))
     counts = np.zeros((k, j), dtype=int)
     keep = (first.labels < k) & (other.labels < j) & (first.labels >= 0) & (other.labels >= 0)
@@ -340,7 +340,7 @@ def _cells(counts: IntArray) -> list[str]:
 
 @dataclass(frozen=True)
 class Hinton:
-    """A Hinton diagram, its width in percent, and how to read it."""
+    """A Hinton diagram, its width in percent, and its legend."""
 
     figure: str
     width: int
@@ -349,7 +349,7 @@ class Hinton:
 
 @dataclass(frozen=True)
 class Scores:
-    """How the clusters compare with labels, or else with sub-folders."""
+    """Comparison of the clusters with labels, or else with sub-folders."""
 
     crossed: Hinton
     table: PageTable | None = None
@@ -358,7 +358,7 @@ class Scores:
 
 
 def scores(content: Content) -> Scores | None:
-    """How the clusters compare with the labels, or else with the sub-folders; None without either."""
+    """Comparison of the clusters with the labels, or else with the sub-folders; None without either."""
     result = content.everything
     if not result.scores:
         folders = result.details.by_folder
@@ -394,7 +394,7 @@ def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
 
 
 def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with the parameters of measures in addition to them."""
+    """Return options together with the parameters of measures."""
     return {**{name: value for name, value in given.items() if name != "params"}, **given.get("params", {})}
 
 

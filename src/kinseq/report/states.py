@@ -1,4 +1,4 @@
-"""Pictures of groups of sequences of symbols, in SVG: a row a sequence, shares of states over time, the most typical one."""
+"""Pictures of groups of sequences of symbols, in SVG: one row per sequence, shares of states over time, the most typical one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..plotting.states import OTHERS, POINTS, colours_of, in_index_order, padded
 WIDTH, HEIGHT = 200.0, 100.0
 
 
-class Band(NamedTuple):
+class Area(NamedTuple):
     """Area of one colour in a picture, as a path."""
 
     colour: str
@@ -26,7 +26,7 @@ class Picture(NamedTuple):
     """A picture of states: its title, its coloured areas, and how tall it is."""
 
     title: str
-    bands: Sequence[Band]
+    bands: Sequence[Area]
 
 
 def pictures(sequences: SequenceSet, members: IntArray, typical: int, most: int) -> list[Picture]:
@@ -43,7 +43,7 @@ def pictures(sequences: SequenceSet, members: IntArray, typical: int, most: int)
     ]
 
 
-def _index_plot(rows: IntArray, colours: Sequence[str]) -> list[Band]:
+def _index_plot(rows: IntArray, colours: Sequence[str]) -> list[Area]:
     """Return the area of each colour: a box for each stretch of one state."""
     n, length = rows.shape
     paths: dict[str, list[str]] = {}
@@ -57,11 +57,11 @@ def _index_plot(rows: IntArray, colours: Sequence[str]) -> list[Band]:
                 paths.setdefault(colours[row[begin]], []).append(
                     f"M{x:.1f} {height * i:.2f}h{wide:.1f}v{height:.2f}h-{wide:.1f}z"
                 )
-    return [Band(colour, "".join(boxes)) for colour, boxes in paths.items()]
+    return [Area(colour, "".join(boxes)) for colour, boxes in paths.items()]
 
 
-def _distribution(shares: FloatArray, colours: Sequence[str]) -> list[Band]:
-    """Return the area of each state, one above the other, with steps from time to time."""
+def _distribution(shares: FloatArray, colours: Sequence[str]) -> list[Area]:
+    """Return the area of each state, stacked, with steps over time."""
     length = shares.shape[1]
     at = np.unique(np.linspace(0, length - 1, min(length, POINTS)).round().astype(int))
     edges = WIDTH * np.append(at, length) / length
@@ -72,6 +72,6 @@ def _distribution(shares: FloatArray, colours: Sequence[str]) -> list[Band]:
         if shares[state].any():
             there = [f"L{edges[i]:.1f} {HEIGHT * (1 - above[i]):.1f}H{edges[i + 1]:.1f}" for i in range(len(at))]
             back = [f"V{HEIGHT * (1 - below[i]):.1f}H{edges[i]:.1f}" for i in reversed(range(len(at)))]
-            bands.append(Band(colours[state], "M" + there[0][1:] + "".join(there[1:]) + "".join(back) + "z"))
+            bands.append(Area(colours[state], "M" + there[0][1:] + "".join(there[1:]) + "".join(back) + "z"))
         below = above
     return bands

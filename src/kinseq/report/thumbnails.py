@@ -112,14 +112,14 @@ class Thumbnails:
         ]
 
     def time(self, item: int) -> str:
-        """How long a sequence is, in words."""
+        """Duration of a sequence, in words."""
         seconds = self.recordings.seconds(item)
         if seconds:
             return f"{seconds:.3g} s"
         return duration(told_clock(self._result.original), int(self._result.original.lengths[item]))
 
     def of(self, item: int, with_pitch: bool = False) -> Thumbnail | None:
-        """That of one sequence; None where there is nothing to look at, or more columns than a small figure shows."""
+        """Small figure of one sequence; None if there is nothing to show, or more columns than fit."""
         if not self.there or not (self.columns or self.recordings or self.are_states):
             return None
         if not self.columns:
@@ -138,7 +138,7 @@ class Thumbnails:
         return Thumbnail(lines, "", self.time(item), self.rows, 100.0 * float(share))
 
     def packed(self, item: int) -> str:
-        """The same for the script: the bytes of an image, or 255 times the heights of the curves, in base 64."""
+        """Data of the figure for the script: the bytes of an image, or 255 times the heights of the curves, in base 64."""
         if self.columns:
             return base64.b64encode(self._quantised(item).tobytes()).decode("ascii")
         return self.image(item).partition(",")[2]
@@ -158,7 +158,7 @@ class Thumbnails:
         return np.round(255.0 * self._scaled(self._sequences[item]).T).astype(np.uint8)
 
     def _scaled(self, frames: FloatArray) -> FloatArray:
-        """Some frames, from 0 at the lowest value of a column to 1 at the highest."""
+        """Some frames, scaled from 0 at the lowest value of a column to 1 at the highest."""
         steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), MAX_POINTS)).astype(int))
         span = np.where(self._high > self._low, self._high - self._low, 1.0)
         return np.asarray(np.clip((frames[steps] - self._low) / span, 0.0, 1.0))

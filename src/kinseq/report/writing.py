@@ -1,4 +1,4 @@
-"""The page on a clustering and the files next to it."""
+"""The page on a clustering and its files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Whole(Protocol):
-    """Clusters of all sequences, of which a result may be a sample, see :class:`~kinseq.api.results.SampledClustering`."""
+    """Clusters of all sequences, if a result is a sample; see :class:`~kinseq.api.results.SampledClustering`."""
 
     @property
     def sequences(self) -> SequenceSet | SequenceParts:
@@ -109,7 +109,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
 
 
 def _first_by_distance(drawn: dict[str, FloatArray], degree: str) -> dict[str, FloatArray]:
-    """Maps with that first which shows how far groups are apart, where they are clear; others keep neighbours alone."""
+    """Maps, first the one that shows distances between groups if they are clear; others preserve only neighbours."""
     return dict(sorted(drawn.items(), key=lambda one: degree == "clear" and one[0] != "MDS"))
 
 

@@ -1,4 +1,4 @@
-"""Runs that several similarities share: those that differ in their scores only follow from the same answers."""
+"""Cache of runs shared by similarities that differ only in their scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Run = TypeVar("Run")
 
 
 def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
-    """Return the digest of settings and of the content of some items, with what is said of it and their true classes."""
+    """Return the digest of settings and of the content of some items, with its description and their true classes."""
     description = (sorted(settings.items()), sorted(items.provenance.items()))
     digest = hashlib.blake2b(repr(description).encode(), digest_size=16)
     arrays: list[NDArray[Any]]
@@ -36,21 +36,21 @@ def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
 
 
 class Remembered(Generic[Run]):
-    """The latest runs, as many as fit; the ones that were not used the longest are forgotten first."""
+    """Cache of the latest runs, limited by size; the least recently used are dropped."""
 
     def __init__(self, capacity: int = MAX_BYTES) -> None:
         self._capacity = capacity
         self._held: OrderedDict[bytes, tuple[Run, int]] = OrderedDict()
 
     def get(self, key: bytes) -> Run | None:
-        """Return a run, if it is held."""
+        """Return a run, if cached."""
         if key not in self._held:
             return None
         self._held.move_to_end(key)
         return self._held[key][0]
 
     def put(self, key: bytes, run: Run, size: int) -> None:
-        """Hold a run that takes `size` bytes."""
+        """Cache a run of `size` bytes."""
         self._held[key] = (run, size)
         self._held.move_to_end(key)
         while sum(each for _, each in self._held.values()) > self._capacity:

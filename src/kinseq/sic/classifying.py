@@ -1,4 +1,4 @@
-"""The contract of classifiers, and the iterations that train and ask them."""
+"""The contract of classifiers, and the iterations that train and test them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Answer = Callable[[IntArray, IntArray, IntArray, np.random.Generator], NDArray[A
 
 @runtime_checkable
 class Classifier(Protocol):
-    """Anything that learns classes from items and answers for others, as the classifiers of scikit-learn do.
+    """Interface of classifiers, as in scikit-learn: learn classes from items and predict others.
 
     Items are what :meth:`kinseq.core.sequences.SequenceSet.subset` gives. Equal calls must give equal answers.
     """
@@ -43,18 +43,18 @@ class Classifier(Protocol):
 
 @runtime_checkable
 class ClassifierRecipe(Protocol):
-    """A way to make classifiers: it uses the whole set once and draws its own settings anew at every iteration."""
+    """A recipe of classifiers: it prepares the whole set once, and draws its settings at every iteration."""
 
     @property
     def min_per_label(self) -> int:
-        """Least number of samples of a class where no other is given."""
+        """Default least number of samples of a class."""
 
     def prepare(self, items: Items) -> Answer:
-        """Return everything that all iterations share."""
+        """Return the state shared by all iterations."""
 
 
 def vectors_of(items: Items) -> FloatArray:
-    """Return vectors as they are; of sequences the mean, standard deviation, least and largest value and slope of each feature.
+    """Return vectors unchanged; of sequences, the mean, standard deviation, minimum, maximum and slope of each feature.
 
     Means over the first and the last half differ by the slope, which says something about the order: shape (N, 5 d). A
     DataError if the items are words in sentences.
@@ -107,7 +107,7 @@ def classify(
 def _iteration(
     i: int, samples: Samples, answer: Answer, how: Plan, name: str, asker: int
 ) -> tuple[NDArray[np.int16], int]:
-    """Return what one iteration answers, and the number of its classes; `asker` is the process that asks."""
+    """Return the answers of one iteration, and its number of classes; `asker` is the calling process."""
     if os.getpid() != asker:
         warnings.filterwarnings("ignore", message=MANY_LABELS)
     split = draw(samples, how, i)
@@ -126,5 +126,5 @@ def _iteration(
 
 
 def flip_keys(seed: int, iterations: IntArray) -> NDArray[np.uint64]:
-    """Return keys of the draws of the flipped scores, one an iteration."""
+    """Return keys of the draws of the flipped scores, one per iteration."""
     return np.array([derive_seed(seed, "sic", "flip", int(i)) for i in iterations], dtype=np.uint64)

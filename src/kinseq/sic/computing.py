@@ -70,7 +70,7 @@ class Similarity:
 
     @property
     def distance(self) -> FloatArray:
-        """One minus the similarity, with a zero diagonal: what clusterers take."""
+        """One minus the similarity, with a zero diagonal: the input of clusterers."""
         dense = self.matrix.toarray() if hasattr(self.matrix, "toarray") else self.matrix
         dissimilarity = 1.0 - np.asarray(dense, dtype=np.float64)
         np.fill_diagonal(dissimilarity, 0.0)
@@ -78,7 +78,7 @@ class Similarity:
 
 
 def require_memory(n: int, name: str, n_matrices: int = 2) -> None:
-    """Raise :class:`DataError` if matrices over all pairs of `n` items take more than half of the machine's memory."""
+    """Raise :class:`DataError` if matrices over all pairs of `n` items exceed half of the machine's memory."""
     needed = n_matrices * n * n * np.dtype(matrix_type(n)).itemsize
     if needed > 0.5 * _memory():
         raise DataError(
@@ -110,7 +110,7 @@ def similarity(
     n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> Similarity:
-    """Return similarity of items that a classifier induces: how often it puts two of them into one class.
+    """Return similarity of items from a classifier: how often it puts two of them into one class.
 
     At each iteration a share of the samples gets random labels, a classifier is trained on them, and all others are
     classified. What the classifier cannot tell apart is put together again and again.
@@ -228,7 +228,7 @@ def answers(
     same_label: bool = True,
     n_jobs: int | None = None,
 ) -> Labels:
-    """Return some iterations of :func:`similarity`, for runs that are cut into jobs or continued.
+    """Return some iterations of :func:`similarity`, for runs split into jobs or continued.
 
     Batches are put together by :meth:`Labels.join`, and :func:`score` makes of them what one run would have given.
 
@@ -271,7 +271,7 @@ def score(
     running: Running | None = None,
     name: str = "labels",
 ) -> Similarity:
-    """Return the similarity that follows from the answers of classifiers.
+    """Return the similarity from the answers of classifiers.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ def run(
     progress: Reporter = None,
     name: str = "classifier",
 ) -> tuple[Labels, EntropyTrace, Running | None]:
-    """Return iterations one batch after another, until all are done or the entropy has settled.
+    """Return iterations in batches until all are done or the entropy has converged.
 
     Returns labels, the course of the entropy, and the counts of pairs, if they were followed.
     """
@@ -355,7 +355,7 @@ def run(
 
 
 def _announced(label: str, samples: Samples, how: Plan, n_iterations: int, name: str) -> Progress:
-    """Say what is going to be done; the line of the first iteration says how long it takes."""
+    """Announce the run; the line of the first iteration estimates its duration."""
     low, high = how.labels
     trained = len(samples) * n_trained(samples, how.train) // (int(samples.together.max()) + 1)
     numbers = f"{low}" if low == high else f"{low} to {high}"
@@ -380,7 +380,7 @@ def _owners(n_samples: int, occurrences: ArrayLike, name: str) -> IntArray:
 def _require_fit(
     n_samples: int, name: str, owners: IntArray | None, scores: str, neighbours: int | None, follow: bool
 ) -> None:
-    """Refuse what cannot be computed before anything is."""
+    """Refuse impossible requests before computing."""
     if neighbours is not None:
         as_count(neighbours, "neighbours")
         if scores != "binary":
@@ -451,7 +451,7 @@ def _matrix(
     seed: int,
     threads: int,
 ) -> tuple[NDArray[Any], dict[str, float]]:
-    """Return the matrix of one kind of scores, and what EM found where it took part."""
+    """Return the matrix of one kind of scores, and the findings of EM if it was used."""
     if scores == "binary":
         if running is None:
             return binary(labels, counts, threads), {}

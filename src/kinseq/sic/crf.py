@@ -26,8 +26,8 @@ NOTHING, TOUCHING = 2, 3
 """Markers in addition to the positions in GIVEN: no token in the sentence, or the first one of another item."""
 
 
-class Weights(NamedTuple):
-    """Trained field: weights of attributes and of transitions, for random labels in their order."""
+class FieldWeights(NamedTuple):
+    """Trained field: weights of attributes and transitions, for ordered random labels."""
 
     state: Any
     """Sparse, (attributes, C)"""
@@ -41,7 +41,7 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True)
 class CRF:
-    """A field that learns the labels of the items of some sentences, and gives one of them to the items of others.
+    """A field that learns the labels of the items of some sentences, and labels the items of others.
 
     The label of an item is that of its first token. Other tokens are labelled as outside or inside of an item, in training
     and in testing alike. Decoding is exact: the likeliest random labels of the first tokens, given the others.
@@ -84,7 +84,7 @@ class CRF:
                 raise ParameterError(f"{name} is {getattr(self, name)!r}, expected a penalty of at least 0")
 
     def prepare(self, items: Items) -> Answer:
-        """Attributes of all tokens, in the form that training takes and as sparse rows of the first tokens."""
+        """Attributes of all tokens, in training format and as sparse rows of the first tokens."""
         if not isinstance(items, TokenSet):
             raise DataError(f"{items.name}: holds no sentences; take the classifier 'forest' or 'hmm'")
         for name in self.attributes or ():
@@ -104,7 +104,7 @@ _KEPT = re.compile(b"\1+")
 
 
 class TokenAttributes:
-    """Names of the attributes that hold for each token: ``offset|attribute|code of the value``.
+    """Names of the attributes of each token: ``offset|attribute|code of the value``.
 
     Values stand for themselves by number, so that no character of a word is mistaken for a separator. The names of a token
     are made on first use: most tokens of a text are far from any item.
@@ -134,7 +134,7 @@ class TokenAttributes:
 
 
 class _Field:
-    """State that all iterations share: tokens with their attributes, and the places of the items."""
+    """State shared by all iterations: tokens with attributes, and the places of the items."""
 
     def __init__(self, settings: CRF, items: TokenSet) -> None:
         from scipy.sparse import csr_matrix
@@ -158,7 +158,7 @@ class _Field:
         self.rows = csr_matrix((np.ones(flat.size), flat, bounds), shape=(len(columns), len(self.number)))
 
     def pieces(self, train: IntArray) -> list[tuple[int, int]]:
-        """Return runs of tokens to train on: those near the items, without the items of the same sentences that bear no label."""
+        """Return runs of training tokens: those near the items, without unlabelled items of the same sentences."""
         reach, trained = self.settings.context, set(train.tolist())
         runs: list[tuple[int, int]] = []
         for sentence in np.unique(self.sentence[train]).tolist():
@@ -175,8 +175,8 @@ class _Field:
             runs += [(low + run.start(), low + run.end()) for run in _KEPT.finditer(mask)]
         return runs
 
-    def train(self, train: IntArray, labels: IntArray) -> Weights:
-        """Return weights of a field that was trained on some places."""
+    def train(self, train: IntArray, labels: IntArray) -> FieldWeights:
+        """Return weights of a field trained on some places."""
         settings = self.settings
         label_of_token = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
         pieces = (
@@ -192,7 +192,7 @@ class _Field:
         model = trained(pieces, c1=settings.c1, c2=settings.c2, max_iterations=settings.max_iterations)
         return self.weights(model, int(labels.max()) + 1)
 
-    def weights(self, info: Learnt, n_classes: int) -> Weights:
+    def weights(self, info: Learnt, n_classes: int) -> FieldWeights:
         """Return weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
@@ -210,10 +210,10 @@ class _Field:
         between[codes[before], codes[after]] = weight
         entering, leaving = between[n_classes:, :n_classes].copy(), between[:n_classes, n_classes:].T.copy()
         between = between[:n_classes, :n_classes].copy()
-        return Weights(state, entering, leaving, between)
+        return FieldWeights(state, entering, leaving, between)
 
-    def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
-        """Return the likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
+    def decode(self, weights: FieldWeights, tested: IntArray) -> NDArray[np.int64]:
+        """Return the likeliest classes of some places and adjacent ones, given the labels of all other tokens."""
         state, classes = weights.state, np.full(len(self.first), -1, dtype=np.int64)
         _decode(
             self.rows.indptr, self.rows.indices, state.indptr, state.indices, state.data,
@@ -223,7 +223,7 @@ class _Field:
         return np.asarray(classes[tested])
 
     def _link(self) -> None:
-        """Find out which labels stand before and after each first token, and which first tokens touch each other.
+        """Find the labels before and after each first token, and adjacent first tokens.
 
         Items of one token that stand side by side are a chain, and are decoded together.
         """
@@ -246,7 +246,7 @@ def _decode(  # type: ignore[no-untyped-def]
     row_bounds, row_attributes, state_bounds, state_classes, state_weights,
     entering, leaving, between, before, after, heads, length, classes,
 ):  # fmt: skip
-    """classes[p]: the class of every place of some chains, on the path with the largest sum; the first of equal ones."""
+    """Classes of every place of some chains, on the path with the largest sum; the first of equal ones."""
     n_classes = between.shape[0]
     longest = 0
     for head in heads:

@@ -26,7 +26,7 @@ _FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("target", "<u4"), ("we
 
 
 class Learnt(NamedTuple):
-    """Parameters of a trained field: what they stand between, as positions among the names, and their weights."""
+    """Parameters of a trained field: their endpoints, as positions among the names, and weights."""
 
     attributes: list[str]
     labels: list[str]
@@ -37,7 +37,7 @@ class Learnt(NamedTuple):
 
 
 def trained(pieces: Iterable[tuple[list[list[str]], list[str]]], **settings: float) -> Learnt:
-    """Return parameters of a field that was trained by L-BFGS, with ``c1``, ``c2`` and ``max_iterations``.
+    """Return parameters of a field trained by L-BFGS, with ``c1``, ``c2`` and ``max_iterations``.
 
     `pieces` hold the names of the attributes of each token, and its label. A KinseqError if the package is missing, or
     writes a model of another form.
@@ -53,7 +53,7 @@ def trained(pieces: Iterable[tuple[list[list[str]], list[str]]], **settings: flo
 
 
 def _quiet_trainer() -> Any:
-    """Return a trainer that does not read its own log, which takes longer than a small field."""
+    """Return a trainer without log parsing, which takes longer than a small field."""
     try:
         import pycrfsuite
     except ImportError as error:
@@ -70,7 +70,7 @@ def _quiet_trainer() -> Any:
 
 
 def learnt(model: bytes) -> Learnt:
-    """Return parameters from the content of a model file of CRFsuite; a KinseqError if it has another form."""
+    """Return parameters from a CRFsuite model file; a KinseqError for an unknown format."""
     try:
         magic, _, kind, version, _, _, _, features, labels, attributes, _, _ = struct.unpack_from("<4sI4s9I", model)
         if (magic, kind, version) != (b"lCRF", b"FOMC", 100):
@@ -82,7 +82,7 @@ def learnt(model: bytes) -> Learnt:
         names = _names(model, attributes), _names(model, labels)
     except (struct.error, ValueError) as error:
         raise KinseqError(
-            "the model that CRFsuite wrote has another form; install the version of python-crfsuite asked for"
+            "the model that CRFsuite wrote has another form; install the required version of python-crfsuite"
         ) from error
     state, transitions = (
         (part["source"], part["target"], np.round(part["weight"], WEIGHT_DECIMALS))
@@ -92,7 +92,7 @@ def learnt(model: bytes) -> Learnt:
 
 
 def _names(model: bytes, start: int) -> list[str]:
-    """Return names by their numbers, of one of the two tables of a model."""
+    """Return names by number, from one of the two tables of a model."""
     chunk, _, _, _, number, places = struct.unpack_from("<4s5I", model, start)
     if chunk != b"CQDB":
         raise ValueError("no names")

@@ -1,4 +1,4 @@
-"""How far a similarity has settled, and for which samples it can be trusted (report RR-8880, section 4)."""
+"""Convergence of a similarity, and samples for which it is reliable (report RR-8880, section 4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ITERATIONS_BETWEEN = 5
 
 
 class Running:
-    """Counts of pairs to which iterations are added as they come."""
+    """Counts of pairs, updated with iterations."""
 
     def __init__(self, n: int, threads: int = 1) -> None:
         self.together = np.zeros((n, n), dtype=matrix_type(n))
@@ -30,7 +30,7 @@ class Running:
         self.threads = threads
 
     def add(self, labels: Labels) -> None:
-        """Add the iterations of a batch. Counts are whole numbers, so that no cut into batches shows."""
+        """Add the iterations of a batch. Counts are whole numbers, so that batching does not matter."""
         used = labels.used()
         ones = np.ones(used.n_iterations)
         add_together(used, ones, self.together, self.threads)
@@ -85,7 +85,7 @@ def entropy_trace(labels: Labels, every: int = 5, n_jobs: int | None = None) -> 
 
 
 def settled_at(labels: Labels, tolerance: float, n_jobs: int | None = None) -> int:
-    """Return the number of iterations after which :func:`kinseq.sic.similarity` would have stopped; all if it would not have."""
+    """Return the number of iterations after which :func:`kinseq.sic.similarity` would have stopped, at most all."""
     threads = as_threads(n_jobs)
     limit = as_positive(tolerance, "stop")
     running = Running(len(labels), threads)
@@ -137,7 +137,7 @@ def correlation(first: NDArray[Any], second: NDArray[Any], kind: Kind = "pearson
 
 
 class Convergence(NamedTuple):
-    """How the similarity after some iterations compares with that after all, and with one of other iterations."""
+    """Comparison of the similarity after some iterations with that after all, and with one of other iterations."""
 
     iterations: IntArray
     """(M,)"""
@@ -185,7 +185,7 @@ def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Con
 
 
 def _share(together: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
-    """Return the similarity of some iterations, in place of the sums."""
+    """Return the similarity of some iterations, overwriting the sums."""
     np.fill_diagonal(divided(together, counts), 1.0)
     return together
 
@@ -194,7 +194,7 @@ CONFIDENCE = ("max", "variance", "skewness", "bimodality")
 
 
 def confidence(similarity: NDArray[Any]) -> Mapping[str, FloatArray]:
-    """Statistics of each sample's similarities to the others that may tell whether these can be trusted.
+    """Statistics of each sample's similarities that may indicate their reliability.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Extremely randomised trees on vectors, or on what is known of sequences."""
+"""Extremely randomised trees on vectors, or on summaries of sequences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MANY_LABELS = 50
 
 @dataclass(frozen=True)
 class Forest:
-    """A few randomised trees that vote; each iteration uses a random share of the features.
+    """A few voting randomised trees; each iteration uses a random share of the features.
 
     An iteration needs no good classifier: errors that differ between iterations cancel, and five trees a hundred times
     are five hundred.
@@ -84,7 +84,7 @@ def _by_indicators(
     leaf: int,
     state: np.random.RandomState,
 ) -> None:
-    """Add to `votes` the share of each label in the leaf of each item.
+    """Add the share of each label in the leaf of each item to `votes`.
 
     The variances of the indicators of the labels add up to Gini's index, so that this is the tree of
     :func:`_by_labels` but for ties, and takes a third of its time where labels are few: nothing is checked of numbers.
@@ -104,7 +104,7 @@ def _by_labels(
     leaf: int,
     state: np.random.RandomState,
 ) -> None:
-    """The same where labels are many, whose indicators would take longer than the labels."""
+    """As above for many labels, whose indicators would take longer."""
     from sklearn.tree import ExtraTreeClassifier
 
     tree = ExtraTreeClassifier(max_features="sqrt", min_samples_leaf=leaf, random_state=state)

@@ -34,7 +34,7 @@ class Members(NamedTuple):
 
 
 def members(labels: NDArray[np.int16]) -> Members:
-    """Sort the samples of every iteration by class; `labels` (N, I) is negative where a sample takes no part."""
+    """Sort the samples of every iteration by class; `labels` (N, I) is negative for samples that take no part."""
     n, n_iterations = labels.shape
     order = np.empty((n_iterations, n), dtype=np.int32)
     starts: list[IntArray] = []
@@ -52,7 +52,7 @@ def members(labels: NDArray[np.int16]) -> Members:
 
 @compiled()
 def _add(labels, order, starts, first, weights, low, high, room, total):  # type: ignore[no-untyped-def]
-    """Rows low .. high - 1 of `total`, block by block: add weights[i] for every other member of the class."""
+    """Add weights[i] for every other member of the class to rows low .. high - 1 of `total`, block by block."""
     n = order.shape[1]
     for p in range(low, high):
         for q in range(n):
@@ -86,7 +86,7 @@ def _sums(labels, order, starts, first, matrix, low, high, sums):  # type: ignor
 
 @compiled()
 def _uniform(key, p, q):  # type: ignore[no-untyped-def]
-    """A number in [0, 1) that is the same for a pair whenever and wherever it is requested (the mixer of SplitMix64)."""
+    """Return a reproducible number in [0, 1) for a pair (the mixer of SplitMix64)."""
     low, high = (p, q) if p < q else (q, p)
     z = key + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(low) * np.uint64(0x100000000) + np.uint64(high) + np.uint64(1))
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -97,7 +97,7 @@ def _uniform(key, p, q):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _flip(labels, weights, chances, keys, low, high, total):  # type: ignore[no-untyped-def]
-    """Add weights[i] to pairs that are tested apart and whose draw falls below chances[i]."""
+    """Add weights[i] to pairs tested apart whose draw falls below chances[i]."""
     n = labels.shape[0]
     for i in range(labels.shape[1]):
         if chances[i] > 0.0:
@@ -148,7 +148,7 @@ def blocks(n: int) -> Iterator[tuple[int, int]]:
 
 
 def each_block(work: Callable[[int, int], Any], n: int, threads: int = 1) -> list[Any]:
-    """Results of ``work(low, high)`` for all blocks of rows, in their order."""
+    """Yield results of ``work(low, high)`` for all blocks of rows, in order."""
     if threads == 1 or n <= BLOCK_ROWS:
         return [work(low, high) for low, high in blocks(n)]
     with ThreadPoolExecutor(threads) as pool:
@@ -156,7 +156,7 @@ def each_block(work: Callable[[int, int], Any], n: int, threads: int = 1) -> lis
 
 
 def add(groups: Members, weights: FloatArray, total: NDArray[Any], threads: int = 1) -> None:
-    """Add to `total` (N, N): weights[i] wherever two samples are in one class at iteration i.
+    """Add weights[i] to `total` (N, N) for pairs in one class at iteration i.
 
     Sums are taken in float64, whatever the type of `total`; the diagonal takes part.
     """
@@ -189,5 +189,5 @@ def flip(
     total: NDArray[Any],
     threads: int = 1,
 ) -> None:
-    """Add to `total`: weights[i] with probability chances[i] wherever two samples are tested apart, one draw a pair."""
+    """Add weights[i] to `total` with probability chances[i] for pairs tested apart, one draw per pair."""
     each_block(lambda low, high: _flip(labels, weights, chances, keys, low, high, total[low:high]), len(total), threads)

@@ -1,4 +1,4 @@
-"""Answers of the classifiers: the class of every sample at every iteration, from which all else follows."""
+"""Answers of the classifiers: the class of every sample at every iteration, the basis of all results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_CLASSES = 2**15 - 1
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Classes that samples were given, iteration by iteration.
+    """Assigned classes of samples, by iteration.
 
     Batches of iterations can be computed anywhere and in any order: :meth:`join` puts them into the order of their
     iterations, and every similarity, partial sum and estimate is a function of the whole.
@@ -66,7 +66,7 @@ class Labels:
 
     @classmethod
     def from_classes(cls, values: ArrayLike) -> Labels:
-        """Return labels from an array of classes alone, for classifications that were made elsewhere."""
+        """Return labels from an array of classes, for classifications from elsewhere."""
         array = as_whole_numbers(values, "labels")
         if array.ndim != 2:
             raise DataError(f"labels have shape {array.shape}, expected (samples, iterations)")
@@ -75,7 +75,7 @@ class Labels:
 
     @classmethod
     def join(cls, batches: Sequence[Labels]) -> Labels:
-        """Batches of different iterations of the same samples as one.
+        """Concatenate batches of different iterations of the same samples.
 
         Raises
         ------
@@ -100,7 +100,7 @@ class Labels:
 
     @property
     def n_iterations(self) -> int:
-        """Number of iterations I, skipped ones among them."""
+        """Number of iterations I, including skipped ones."""
         return int(self.iterations.size)
 
     @property
@@ -119,21 +119,21 @@ class Labels:
         return np.array([np.unique(column[column >= 0]).size for column in self.values.T], dtype=np.int64)
 
     def first(self, n_iterations: int) -> Labels:
-        """Return the first iterations only."""
+        """Return the first iterations."""
         some = as_count(n_iterations, "n_iterations")
         return Labels(self.values[:, :some], self.iterations[:some], self.n_trained[:some])
 
     def of_iterations(self, chosen: ArrayLike) -> Labels:
-        """Return iterations at some positions, in their order."""
+        """Return iterations at some positions, in order."""
         at = np.sort(np.arange(self.n_iterations)[np.asarray(chosen)])
         return Labels(self.values[:, at], self.iterations[at], self.n_trained[at])
 
     def used(self) -> Labels:
-        """Without the iterations that were skipped."""
+        """Return the labels without skipped iterations."""
         return self.of_iterations(~self.skipped) if self.skipped.any() else self
 
     def save(self, path: PathLike) -> None:
-        """Write to an npz file, all of it or nothing."""
+        """Write to an npz file atomically."""
         arrays: dict[str, Any] = {
             "values": self.values,
             "iterations": self.iterations,
@@ -143,7 +143,7 @@ class Labels:
 
     @classmethod
     def load(cls, path: PathLike) -> Labels:
-        """Read what :meth:`save` wrote.
+        """Read the output of :meth:`save`.
 
         Raises
         ------
@@ -157,17 +157,17 @@ class Labels:
 
 
 def _untested(labels: Labels) -> NDArray[np.int16]:
-    """0 where a sample was not tested, -1 where it was: what was left out as a class of its own."""
+    """0 for untested samples, -1 for tested ones: the untested as a class of their own."""
     return np.where(labels.tested, UNTESTED, 0).astype(np.int16)
 
 
 def add_together(labels: Labels, weights: FloatArray, total: NDArray[Any], threads: int = 1) -> None:
-    """Add to `total` (N, N): weights[i] wherever two samples are put into one class at iteration i."""
+    """Add weights[i] to `total` (N, N) for pairs put into one class at iteration i."""
     kernels.add(kernels.members(labels.values), weights, total, threads)
 
 
 def add_tested(labels: Labels, weights: FloatArray, total: NDArray[Any], threads: int = 1) -> None:
-    """Add to `total` (N, N): weights[i] wherever two samples are both tested at iteration i.
+    """Add weights[i] to `total` (N, N) for pairs tested at iteration i.
 
     Mostly more samples are tested than not. What is added for a pair is ``w - w u_p - w u_q + w u_p u_q``, where u is 1
     for a sample that was not tested, so that only pairs of those are visited.

@@ -68,7 +68,7 @@ def _inside(p: FloatArray) -> FloatArray:
 
 
 class _Pairs:
-    """The sums of both steps over the pairs of some labels."""
+    """Sums over pairs of some labels for both steps."""
 
     def __init__(self, labels: Labels, threads: int) -> None:
         self.labels, self.threads = labels, threads
@@ -78,7 +78,7 @@ class _Pairs:
         self.tested, self.together = pairs_tested(labels), pairs_together(labels)
 
     def expect(self, pi1: float, p1: FloatArray, p0: FloatArray, room: NDArray[Any]) -> float:
-        """Put the responsibilities into `room` and return the log-likelihood."""
+        """Store the responsibilities in `room` and return the log-likelihood."""
         room[...] = 0.0
         apart = np.log1p(-p1) - np.log1p(-p0)
         add_tested(self.labels, apart, room, self.threads)
@@ -112,7 +112,7 @@ class _Pairs:
 
 
 def _as_start(start: tuple[float, ArrayLike, ArrayLike], labels: Labels) -> tuple[float, FloatArray, FloatArray]:
-    """pi1, p1 and p0 to start from, of the iterations that were not skipped."""
+    """Initial pi1, p1 and p0, from the iterations that were not skipped."""
     if not isinstance(start, (tuple, list)) or len(start) != 3:
         raise ParameterError("start is not of three parts; give pi1, p1 and p0")
     parts = [as_numbers(part, f"{name} of start") for part, name in zip(start, ("pi1", "p1", "p0"), strict=True)]

@@ -1,4 +1,4 @@
-"""The law of a similarity, and the level that few pairs of different classes reach (report RR-8880, section 2)."""
+"""The distribution of a similarity, and the level that few pairs of different classes reach (report RR-8880, section 2)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _rates(p: ArrayLike) -> FloatArray:
 
 
 def poisson_binomial(p: ArrayLike, method: Method = "fft") -> FloatArray:
-    """Law of the number of successes of independent trials.
+    """Distribution of the number of successes of independent trials.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def poisson_binomial(p: ArrayLike, method: Method = "fft") -> FloatArray:
 
 
 class Law(NamedTuple):
-    """Law of the similarity k / t of a pair."""
+    """Distribution of the similarity k / t of a pair."""
 
     values: FloatArray
     """Its values, ascending"""
@@ -87,7 +87,7 @@ class Law(NamedTuple):
 
 
 def joint_law(p: ArrayLike, tested: ArrayLike = 1.0) -> FloatArray:
-    """Joint law of how often a pair is tested and how often it is put into one class, iteration by iteration.
+    """Joint distribution of the numbers of tests and of common classes of a pair, by iteration.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def joint_law(p: ArrayLike, tested: ArrayLike = 1.0) -> FloatArray:
 
 
 def similarity_law(p: ArrayLike, tested: ArrayLike = 1.0, method: Method = "fft") -> Law:
-    """Law of the similarity of a pair after I iterations.
+    """Distribution of the similarity of a pair after I iterations.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def moments(p: ArrayLike, tested: float = 1.0) -> tuple[float, float]:
 
 
 class Threshold(NamedTuple):
-    """A level of the weighted scores, and how many pairs are above it."""
+    """A level of the weighted scores, and the number of pairs above it."""
 
     levels: NDArray[Any]
     """(N, N), the level of each pair, which depends on how often it was tested"""

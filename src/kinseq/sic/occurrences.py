@@ -1,4 +1,4 @@
-"""Similarities of items that occur many times, and of sets whose matrix would not fit into memory."""
+"""Similarities of items that occur many times, and of sets whose matrix exceeds the memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .labels import UNTESTED, Labels
 
 
 def _class_shares(column: NDArray[np.int16], owners: IntArray, n_items: int) -> Any:
-    """Return how the tested occurrences of each item are spread over the classes: a sparse matrix (items, classes)."""
+    """Return the classes of the tested occurrences of each item: a sparse matrix (items, classes)."""
     from scipy.sparse import coo_matrix
 
     tested = np.flatnonzero(column >= 0)
@@ -60,7 +60,7 @@ def by_occurrences(
 
 
 def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
-    """Binary similarities of which only the largest of each sample are kept, computed block by block.
+    """Binary similarities with only the largest of each sample kept, computed block by block.
 
     A sparse symmetric (N, N) matrix: an entry is there if it is among the largest of either sample. Ties are kept by
     lowest index.

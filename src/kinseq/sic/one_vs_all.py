@@ -1,4 +1,4 @@
-"""One item against all others at a time: similarities line by line, for items that occur many times."""
+"""One item against all others at a time: similarities by row, for items that occur many times."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class OneVersusAll:
 
 
 def _positives(places: IntArray, share: float, rng: np.random.Generator) -> IntArray:
-    """Occurrences of a target that are trained on: a share, at least one, and not all where there are several."""
+    """Training occurrences of a target: a share, at least one, and not all of several."""
     n = min(max(1, round(share * places.size)), max(1, places.size - 1))
     return np.asarray(rng.permutation(places)[:n])
 
@@ -74,7 +74,7 @@ def _positives(places: IntArray, share: float, rng: np.random.Generator) -> IntA
 def _as_sets(
     sets: Sequence[Sequence[tuple[ArrayLike, ArrayLike]]], targets: IntArray, owners: IntArray
 ) -> list[list[Sets]]:
-    """Return sets that are given, checked; a classifier sees them in the order of the samples."""
+    """Return given sets, checked, in the order of the samples."""
     if isinstance(sets, (str, Mapping)) or not hasattr(sets, "__len__") or len(sets) != targets.size:
         raise ParameterError(f"sets must be a list with an entry for each of the {targets.size} targets")
     sets_of_targets = []
@@ -112,7 +112,7 @@ def one_versus_all(
     progress: str | None = None,
     sets: Sequence[Sequence[tuple[ArrayLike, ArrayLike]]] | None = None,
 ) -> OneVersusAll:
-    """Learn each target against the other items, again and again; what is taken for it is similar to it.
+    """Learn each target against the other items repeatedly; items classified as the target are similar to it.
 
     At each iteration a classifier of two classes is trained: some occurrences of the target, and some of other items. A
     field (``"crf"``) has the label of all other tokens as a third one. The other occurrences are then classified.
@@ -217,7 +217,7 @@ def one_versus_all(
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """State that the rows of all targets share."""
+    """State shared by the rows of all targets."""
 
     samples: Samples
     owners: IntArray
@@ -251,7 +251,7 @@ class _Run:
         return total / np.maximum(counts, 1), counts, tally
 
     def draw_sets(self, target: int, rng: np.random.Generator) -> Sets:
-        """Return what one iteration trains on and tests."""
+        """Return the training and test samples of one iteration."""
         own, together = self.owners == target, self.samples.together
         positive = _positives(np.flatnonzero(own), self.train, rng)
         others = rng.permutation(np.flatnonzero(~own))
@@ -271,7 +271,7 @@ class _Run:
     def answered(
         self, target: int, number: int, train: IntArray, tested: IntArray, rng: np.random.Generator
     ) -> NDArray[np.bool_]:
-        """Return which of the tested samples are taken for the target."""
+        """Return which of the tested samples are classified as the target."""
         labels = np.where(self.owners[train] == target, REFERENCE, OTHER)
         try:
             classes = np.asarray(self.answer(train, labels, tested, rng))

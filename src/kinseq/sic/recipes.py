@@ -1,4 +1,4 @@
-"""Recipes of classifiers: by name, or of an object with fit and predict."""
+"""Recipes of classifiers: by name, or from an object with fit and predict."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RECIPES = ("crf", "forest", "hmm")
 
 
 def _kind(name: str) -> type[Any]:
-    """Return the class of a recipe; only its own file is imported."""
+    """Return the class of a recipe, importing only its own file."""
     if name == "crf":
         from .crf import CRF
 
@@ -34,7 +34,7 @@ def _kind(name: str) -> type[Any]:
 
 
 def named(name: str, **settings: Any) -> Any:
-    """The recipe of a name, with some of its settings; a ParameterError that lists the valid ones if there is none such."""
+    """The named recipe, with some settings replaced; a ParameterError that lists the valid names otherwise."""
     kind = _kind(name)
     for setting in settings:
         if setting not in kind.__dataclass_fields__:
@@ -43,7 +43,7 @@ def named(name: str, **settings: Any) -> Any:
 
 
 class _Estimator:
-    """An object with fit and predict as a recipe; a classifier of scikit-learn is given vectors and a random state."""
+    """An object with fit and predict as a recipe; a classifier of scikit-learn gets vectors and a random state."""
 
     min_per_label = 2
 
@@ -71,7 +71,7 @@ class _Estimator:
 
 
 def as_recipe(classifier: Any) -> ClassifierRecipe:
-    """Return a recipe of a classifier by name, of an object with fit and predict, or of itself; a ParameterError for all else.
+    """Return a recipe from a name, an object with fit and predict, or a recipe; otherwise a ParameterError.
 
     Names are ``"forest"``, ``"hmm"`` and ``"crf"``; objects are classifiers of scikit-learn, or anything with
     ``fit(items, labels)`` and ``predict(items)``.

@@ -1,4 +1,4 @@
-"""Samples to classify: sequences, or the places of items in sentences, and which of them share their draws."""
+"""Samples to classify: sequences, or the places of items in sentences, and the samples that share draws."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..core.tokens import Items, TokenSet
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The N samples of a set, each of which gets a class whenever it is tested.
+    """The N samples of a set, each with a class whenever it is tested.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ def _numbered(entries: NDArray[Any]) -> IntArray:
 
 
 def as_items(items: Any) -> Items:
-    """Items in the forms that they are held in, or a DataError; a list holds (T, d) arrays, a matrix (N, d) one vector a row."""
+    """Items in their stored form, or a DataError; a list holds (T, d) arrays, a matrix (N, d) one vector per row."""
     if isinstance(items, (SequenceSet, TokenSet)):
         return items
     if isinstance(items, np.ndarray) and items.ndim == 2 and items.dtype != object:

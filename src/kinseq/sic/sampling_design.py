@@ -1,4 +1,4 @@
-"""Which samples an iteration trains on, and the random labels that they get."""
+"""Choose the training samples of an iteration, and their random labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPECTED = "expected 'auto', 'classes', a number, or the least and greatest numb
 
 @dataclass(frozen=True)
 class Plan:
-    """How iterations draw; see :func:`kinseq.sic.similarity`.
+    """Settings of the draws; see :func:`kinseq.sic.similarity`.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Plan:
 
 
 class Draw(NamedTuple):
-    """One iteration before anything is trained."""
+    """One iteration before training."""
 
     train: IntArray
     """Positions of the training samples, ascending"""
@@ -60,7 +60,7 @@ class Draw(NamedTuple):
 
 
 def n_trained(samples: Samples, train: float) -> int:
-    """Return the number of units of samples that are trained on: at least two, and two less than there are."""
+    """Return the number of units of training samples: at least two, and at most two less than there are."""
     units = int(samples.together.max()) + 1
     return min(max(2, round(train * units)), max(1, units - 2))
 
@@ -75,7 +75,7 @@ def plan(
     seed: int = 0,
     usual: int = 2,
 ) -> Plan:
-    """Check what was requested against the samples; a ParameterError for numbers out of range or too many labels.
+    """Check the plan against the samples; a ParameterError for numbers out of range or too many labels.
 
     Without a least number of samples of a label it is `usual`, what the classifier requires, or a quarter of the
     training samples where that is less, so that two labels can have it.
@@ -128,7 +128,7 @@ def _range(labels: Any) -> tuple[int, int]:
 
 
 def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
-    """Return what one iteration trains on and tests; it depends on nothing but the samples, the plan and the number.
+    """Return the training and test samples of one iteration, determined by samples, plan and number.
 
     Samples that go together are drawn together, and those that are alike bear one label. Labels with too few samples
     are dropped and their samples tested, unless all are. With fewer than two classes nothing is to be tested.
@@ -155,7 +155,7 @@ def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
 
 
 def _some_units(samples: Samples, tested: IntArray, wanted: int, rng: np.random.Generator) -> IntArray:
-    """Tested samples of as many units, in random order, as give at least the number that is wanted."""
+    """Test samples from as many units, in random order, as give at least the requested number."""
     rank = rng.permutation(int(samples.together.max()) + 1)[samples.together[tested]]
     bound = np.sort(rank)[wanted - 1]
     return np.asarray(tested[rank <= bound])

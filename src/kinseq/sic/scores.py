@@ -1,4 +1,4 @@
-"""Similarities that follow from labels: binary, weighted and flipped scores (report RR-8880, section 2)."""
+"""Similarities from labels: binary, weighted and flipped scores (report RR-8880, section 2)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def matrix_type(n: int) -> type[np.floating[Any]]:
 
 
 def pair_counts(labels: Labels, n_jobs: int | None = None) -> NDArray[np.int32]:
-    """Return the number of iterations at which two samples are both tested, shape (N, N); the diagonal counts those of one."""
+    """Return the number of iterations that test both of two samples, shape (N, N); the diagonal counts those of one."""
     threads = as_threads(n_jobs)
     used = labels.used()
     counts = np.zeros((len(labels), len(labels)), dtype=np.int32)
@@ -62,7 +62,7 @@ def co_classified(labels: Labels, n_jobs: int | None = None) -> NDArray[Any]:
 
 
 def divided(total: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
-    """`total` divided by the counts in place; pairs that were never tested together get 0."""
+    """Divide `total` by the counts in place; pairs never tested together get 0."""
     for low, high in kernels.blocks(len(total)):
         total[low:high] /= np.maximum(counts[low:high], 1)
         total[low:high][counts[low:high] == 0] = 0.0
@@ -123,7 +123,7 @@ def pooled_rate(labels: Labels) -> FloatArray:
 
 
 def as_rates(rates: ArrayLike, n_iterations: int, name: str) -> FloatArray:
-    """Return probabilities for every iteration from one or as many, or an error."""
+    """Return one probability per iteration from one or as many, or raise an error."""
     probabilities = as_numbers(np.atleast_1d(np.asarray(rates)), name)
     if probabilities.shape not in ((1,), (n_iterations,)):
         raise ParameterError(
@@ -204,7 +204,7 @@ def scored(
 
 
 def rates_of(labels: Labels, p0: str | ArrayLike) -> FloatArray:
-    """Rates of pairs of different classes: by a rule, or as they are given."""
+    """Rates of pairs of different classes: by a rule, or as given."""
     if not isinstance(p0, str):
         return as_rates(p0, labels.n_iterations, "p0")
     rules = {"independence": independent_rate, "pooled": pooled_rate}

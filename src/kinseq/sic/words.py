@@ -24,7 +24,7 @@ Blocks = Mapping[str, Sequence[int]]
 
 @dataclass(frozen=True)
 class WordHMMs:
-    """One left-to-right model for each random label; a word goes to the model that it is likeliest under.
+    """One left-to-right model per random label; a word gets the label of its likeliest model.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ def test_members_fit_and_strangers_fit_nowhere(measure: str, sample: int | None)
     placed = found(measure, sample).place([*sequences, *(stranger(i % 3, rng) for i in range(9))])
     assert set(placed.nowhere) >= set(range(45, 54))
     assert len(placed.nowhere) <= 9 + 1
-    # Members are with their group; raw DTW takes one wave for noise.
+    # Members belong to their group; raw DTW takes one wave for noise.
     assert ari(groups, placed.labels[:45]) > 0.9
     assert placed.verdict.startswith(f"{len(placed.nowhere)} of 54 fit nowhere (")
     assert list(placed.times[placed.nowhere]) == sorted(placed.times[placed.nowhere], reverse=True)
@@ -74,10 +74,10 @@ def test_how_far_is_what_the_rule_says() -> None:
     among, rows = dtw(old), dtw_between(fresh, old)
     for i, k in enumerate(placed.labels.tolist()):
         members = np.flatnonzero(result.labels == k)
-        # Dissimilarities that are at hand anyway are all looked at.
+        # Existing dissimilarities are all used.
         assert len(members) <= COMPARED
         away = np.array([np.sort([among[m, j] for j in members if j != m])[:NEAREST_MEMBERS].mean() for m in members])
-        # Members that are outliers themselves say nothing of what is usual.
+        # Members that are outliers themselves do not define the usual range.
         low, high = np.quantile(away, [0.25, 0.75])
         usual = (1 + 3 / len(members)) * away[away <= high + 3.0 * (high - low)].max()
         assert placed.times[i] == pytest.approx(np.sort(rows[i, members])[:NEAREST_MEMBERS].mean() / usual, rel=1e-9)
@@ -170,7 +170,7 @@ def pump(kind: int, rng: np.random.Generator) -> FloatArray:
 def test_what_one_model_cannot_see_is_seen_by_the_other_views() -> None:
     rng = np.random.default_rng(7)
     result = kinseq.cluster([pump(i % 3, rng) for i in range(30)], n_resamples=2)
-    # A model of each sequence by its order alone, for which a wave of another size is a sequence like others.
+    # A model of each sequence by its order alone, for which a wave of another size is ordinary.
     assert result.views[0].params["views"] == ["kl_ll_shape"]
     time = np.arange(120)
     strange = np.stack([8.0 + 3.0 * np.sin(time / 3.0), 9.0 - time / 30.0], axis=1)
@@ -205,7 +205,7 @@ def test_what_is_hardly_nearer_to_one_cluster_than_to_the_next_lies_between_them
     page = placed.report(tmp_path).read_text(encoding="utf-8")
     assert page.count(f"between clusters {min(names)} and {max(names)}; membership {placed.memberships[1]:.2f}") == 2
     assert (tmp_path / "partition.csv").read_text().splitlines()[0].endswith(",fits,between")
-    # Those that lie between are not counted as fitting.
+    # Sequences in between do not count as fitting.
     assert placed.verdict.count(" in cluster ") == 2
     assert sum(int(row.split(",")[3]) for row in (tmp_path / "summary.csv").read_text().splitlines()[1:]) == 3
 

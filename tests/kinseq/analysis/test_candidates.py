@@ -41,7 +41,7 @@ def test_of_views_about_as_clear_the_one_that_divides_the_groups_further_is_take
     assert finest([first], [candidate("b", THIRDS_ACROSS, 0.89)], [first]) is first
     weaker, across = candidate("a", HALVES, 0.85), candidate("b", THIRDS_ACROSS, 0.9)
     assert finest([weaker], [across], []).name == "b"
-    # Groups are as clear as the clearest source shows them.
+    # Groups are as clear as in their clearest source.
     assert finest([weaker], [across], [candidate("c", HALVES, 0.95)]).name == "a"
 
 
@@ -80,9 +80,9 @@ def test_groups_that_another_source_shows_are_confirmed() -> None:
     level = candidate("level", HALVES, 0.85)
     confirmed, alone = by_confirmation([spectra, dtw], [], [spectra, dtw, level])
     assert (confirmed, alone) == ([dtw], [unconfirmed(spectra)])
-    # A view that votes shows them already.
+    # A voting view shows them already.
     assert by_confirmation([dtw], [candidate("msm", HALVES, 0.9)], [dtw, level]) == ([], [])
-    # What most show goes first, whatever is clearest.
+    # The most confirmed one goes first, whatever is clearest.
     trend = candidate("trend", ACROSS, 0.8)
     timing = candidate("timing", HALVES, 0.8)
     confirmed, _ = by_confirmation([spectra, dtw], [], [spectra, dtw, level, trend, timing])

@@ -214,7 +214,7 @@ def test_each_of_four_times_three_in_a_row_is_told_and_none_of_them_alone_would_
     assert [told[k][0] for k in range(1, 5)] == ["level"] * 4
     firsts = [rows[rows["property"] == "level"]["direction"].iloc[0] for _, rows in table.groupby("cluster")]
     assert firsts == [-1, 0, 0, 1]
-    # Three of twelve beside each other in the middle are no rare thing.
+    # Three of twelve next to each other in the middle are not rare.
     alone = contrasts(levels.mean(axis=1), np.zeros((1, 12, 2)), (labels == 1).astype(np.int64), MAX_P_VALUE)
     assert alone.close_p[1, 0] > MAX_P_VALUE
 
@@ -316,7 +316,7 @@ def test_brighter_recordings_are_said_to_be_brighter_in_hertz(tmp_path):
     table = explain(sequences, np.arange(20) % 2)
     (said,) = table[(table["cluster"] == 2) & (table["property"] == "brightness")]["sentence"]
     assert re.match(r"brighter sound \(centre of the spectrum at \d{4} against \d{3} Hz\)(?!, in )", said)
-    # Who gives features has none, and is told nothing of it.
+    # Given features have no sound, so there is no statement on it.
     assert not heard(replace(sequences, provenance={}))
 
 
@@ -347,7 +347,7 @@ def test_pitch_comes_first_where_nothing_else_differs_and_noise_has_none(tmp_pat
     noise = kinseq.read(tmp_path / "noise")
     assert "pitch" not in heard(noise)
     assert "pitch" not in traits(noise).kinds
-    # Who gives features has none, and is told nothing of it.
+    # Given features have no sound, so there is no statement on it.
     assert "pitch" not in traits(replace(tones, provenance={})).kinds
 
 
@@ -385,7 +385,7 @@ def test_intervals_vary_by_their_deviation_over_their_mean(scale):
     square = np.repeat(np.arange(len(held)) % 2, held).astype(float)[:, None]
     found = traits(SequenceSet.from_arrays([7.0 * scale + scale * square, scale * square], layout="channels_last"))
     regularity = found.values[:, found.kinds.index("regularity")]
-    # Of 10 and 20 frames in turn: 5 over 15, nearly, whichever way is up; the first and the last are one more or less.
+    # 10 and 20 frames alternating: nearly 5 over 15 either way; the first and last are one more or less.
     np.testing.assert_allclose(np.exp(regularity), 1 / 3, atol=0.03)
     even = traits(SequenceSet.from_arrays([np.tile([0.0, 1.0], 30)[:, None]] * 2, layout="channels_last"))
     np.testing.assert_allclose(np.exp(even.values[:, even.kinds.index("regularity")]), 0.01)
@@ -402,7 +402,7 @@ def test_quickening_is_the_same_backwards_but_for_its_sign_and_none_of_noise_of_
     assert values[1] == pytest.approx(-values[0], rel=1e-9)
     assert values[2] == pytest.approx(values[0], rel=1e-9)
     assert abs(values[3]) < 0.1
-    # What is still has none.
+    # A constant sequence has none.
     assert np.isnan(values[4])
 
 

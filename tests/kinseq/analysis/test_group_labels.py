@@ -163,7 +163,7 @@ def test_random_labels_get_no_words() -> None:
 def test_two_courses_of_one_kind_are_not_called_the_same(own: float, others: float, said: str) -> None:
     medians = np.arctanh([own, others]).tolist()
     assert phrase("trend", "load", "", own > others, False, medians) == f"with load {said}"
-    # One that lies between others is called by itself.
+    # A group between others is described by itself.
     alone = "neither rising nor falling" if abs(own) < 0.3 else said.split()[0] + " overall" * (abs(own) < 0.6)
     assert phrase("trend", "load", "", own > others, True, medians) == f"with load {alone}"
 
@@ -273,7 +273,7 @@ def test_groups_that_one_property_does_not_tell_apart_get_a_second_one() -> None
     assert groups_in_words(levels, np.full(4, 5)) == (
         "5 with load about 1, swinging every 6 s; 5 about 1.1, swinging every 9 s; 5 about 20; 5 about 21"
     )
-    # Where one property tells them apart, it is enough.
+    # If one property distinguishes them, it suffices.
     apart = table(
         (0, "level", "load", 0.0, "with load about 1"),
         (0, "period", "load", 0.1, "with load swinging every 6 s"),

@@ -113,7 +113,7 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     assert result.evidence_source
     assert result.decision.by is not None
     assert result.decision.by.grouping.is_clear
-    # The matrix is that of the view, or property, that sees them.
+    # The matrix is that of the deciding view or property.
     view, by = result.views[0], result.decision.by
     assert (view.measure.name, view.params) == (
         ("properties", {"only": [by.name]})
@@ -158,7 +158,7 @@ def test_a_number_is_chosen_from_a_range() -> None:
     result = kinseq.cluster(PLAIN["three levels under waves"][0](), (3, 4))
     assert (result.n_clusters, result.options.n_range, result.options.n_clusters) == (3, (3, 4), None)
     assert agree(result.labels, THREE)
-    # The two that are plain are not among those asked for.
+    # The two plain ones are not among the requested.
     halved = kinseq.cluster(PLAIN["levels under waves"][0](), (3, 4))
     assert halved.n_clusters in (3, 4)
     assert all(agree(TWO[halved.labels == k], np.zeros(np.sum(halved.labels == k))) for k in range(halved.n_clusters))
@@ -193,7 +193,7 @@ def test_the_clearer_groups_are_taken_and_the_others_told() -> None:
     assert f"measure={others[0].name!r}, n_clusters=2" in result.alternative_groupings[0]
     assert "there are 2 groups too" in result.alternative_groupings[0]
     assert all(entry.points is not None and entry.points.shape == (16, 2) for entry in result.decision.others)
-    # What it tells to ask for gives these groups.
+    # The suggested call gives these groups.
     assert agree(kinseq.cluster(two_kinds(), 2, others[0].name).labels, LEVELS)
 
 
@@ -214,7 +214,7 @@ def test_other_groups_stand_in_the_order_that_was_given_and_with_copies(again: l
     before = found("two kinds").decision.others[0].points
     assert before is not None
     if not again:
-        # The scale is that of all frames, copies included, so that with them it is another.
+        # The scale is that of all frames including copies, so it differs with them.
         np.testing.assert_allclose(other.points, before[order], atol=1e-9)
 
 
@@ -231,7 +231,7 @@ def of_periods() -> tuple[Arrays, IntArray, IntArray]:
 
 def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     arrays, levels, periods = of_periods()
-    # Of the views that vote alone; spectra show the periods clearly.
+    # Of the voting views alone; spectra show the periods clearly.
     result = kinseq.cluster(arrays, measure="elastic", params={"views": list(VOTING)})
     assert agree(result.labels, levels)
     other = result.decision.others[-1]
@@ -240,7 +240,7 @@ def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     with_spectra = kinseq.cluster(arrays).decision.others
     assert [entry.name for entry in with_spectra] == ["spectrum"]
     assert agree(with_spectra[0].grouping.labels, periods)
-    # The same levels over waves of one kind: there is nothing else to tell.
+    # The same levels over waves of one kind: no other difference.
     alone = kinseq.cluster(PLAIN["levels under waves"][0]())
     assert all(entry.grouping.is_clear for entry in alone.decision.others)
 
@@ -254,7 +254,7 @@ def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
 @pytest.mark.parametrize("name", NOTHING)
 def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
     results = [kinseq.cluster(NOTHING[name](n, seed=seed)) for seed in range(5)]
-    # One set in twenty may be cut: that is what the level of the tests says.
+    # One set in twenty may be cut: the level of the tests.
     whole = [result for result in results if result.n_clusters == 1]
     assert len(whole) >= 4
     for result in whole:
@@ -262,7 +262,7 @@ def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
         p_value = result.decision.structure.p_value
         assert p_value > 0.025
         assert result.degree == "none"
-        # What is said is the number that was found.
+        # The sentence gives the found number.
         assert f"(p = {p_value:.2g}" in result.verdict
         assert result.alternative_groupings == []
 
@@ -282,7 +282,7 @@ def test_machines_of_one_duty_cycle_are_no_groups_well_apart(seed: int) -> None:
     assert found.n_clusters == 1
     assert not agree(found.labels, first)
     assert found.alternative_groupings == []
-    # Where two are asked for, there are two, but nobody is told to believe them.
+    # If two are requested there are two, but the sentence expresses doubt.
     assert kinseq.cluster(arrays, 2).degree == "unclear"
 
 
@@ -419,7 +419,7 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(2, decided(seen("dtw_shape"))) == ("2 groups, clearly separated", "clear")
     level = seen("level of 3", by_property=True)
     assert told(2, decided(level)) == ("2 groups, clearly separated", "clear")
-    # A view alone shows parts of a continuum as clearly as groups; of few sequences gaps cannot be told.
+    # A single view shows parts of a continuum as clearly as groups; few sequences do not show gaps.
     alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
     assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps parts of a continuum", "continuum")
     assert told(3, alone, gap=0.4, n=20, far=(1,), pieces=(0, 2)) == (
@@ -444,7 +444,7 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     )
     for standing, said in DOUBTS:
         assert told(2, decided(seen("kl_ll"), standing)) == (said, "unclear")
-    # Of what is no model nothing but the matrix is known.
+    # Without a model, only the matrix is known.
     assert told(2, decided(seen("mine"), "not compared"))[1] == "clear"
     assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, divided into 4 parts as requested", "continuum")
     assert told(4, Decision(4, ""), gap=0.4) == (
@@ -461,7 +461,7 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(5, Decision(5, ""), far=(0,), pieces=(1, 2))[0] == (
         "5 groups; group 1 is set apart, groups 2 and 3 are perhaps parts of a continuum"
     )
-    # What copies and few sequences do not show is not said of them.
+    # There is no statement on what copies and few sequences cannot show.
     assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as requested"
     assert told(1, Decision(2, "given"), asked=2, distinct=1)[0] == "one group: all sequences are copies of one"
     assert told(1, Decision(2, "given"), asked=2)[0] == "one group: given"
@@ -507,7 +507,7 @@ def test_each_degree_of_certainty_is_said_of_what_was_planted(degree: str) -> No
     answer = verdict(found)
     assert answer.degree == found.degree == degree
     assert found.verdict == answer.sentence()
-    # What lies between is counted and named, or not spoken of.
+    # Sequences in between are counted and named, or not mentioned.
     assert degree != "overlapping" or found.details.between.tolist() == [40]
     assert (str(found.sequences.ids[-1]) in found.verdict) == (degree == "overlapping")
 
@@ -520,7 +520,7 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
     assert found.details.far_away.tolist() == [alone]
     assert found.degree == "continuum"
     assert f"group {alone + 1} " in found.verdict
-    # Of a continuum no piece is.
+    # A continuum has no such piece.
     pieces = kinseq.cluster(on_a_line(np.linspace(0.0, 20.0, 30).tolist()), 3, "precomputed", n_resamples=2)
     assert pieces.details.far_away.tolist() == []
     assert pieces.degree == "continuum"
@@ -542,7 +542,7 @@ def test_groups_beyond_doubt_are_not_warned_of_by_what_is_said_of_a_cut() -> Non
     result = found("levels under waves")
     assert result.decision.by is not None
     cut = replace(result, decision=replace(result.decision, by=None))
-    # Most views that vote see no levels, so that there are no gaps in them; but a property says that these are no pieces.
+    # Most voting views do not show levels, so they have no gaps; but a property shows that these are not pieces.
     assert cut.details.gaps is not None
     assert cut.details.gaps.p_value > 0.05
     assert cut.details.far_away.tolist() == [0, 1]

@@ -203,7 +203,7 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
     table, _ = long_table(500, seed=3)
     table.to_parquet(tmp_path / "new.parquet", row_group_size=700)
     placed = found.place(tmp_path / "new.parquet")
-    # Rows of an id lie apart, so that a file of moderate size is read as a whole.
+    # Rows of an id are scattered, so a file of moderate size is read as a whole.
     mixed = pd.concat([table[table["time"] < 4], table[table["time"] >= 4]])
     mixed.to_parquet(tmp_path / "mixed.parquet", row_group_size=700)
 
@@ -212,7 +212,7 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
         assert {part.name for part in parts} == {placed.name}
         return pd.concat([part.to_frame() for part in parts])
 
-    # As any file, as one of which a part can be read, and as a large one.
+    # As an ordinary file, as one that can be streamed, and as a large one.
     pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
     monkeypatch.setattr(preparation, "PLACED_READ_FROM", 1)
     with pytest.MonkeyPatch.context() as none_read_whole:
@@ -298,5 +298,5 @@ def test_reading_in_parts_holds_some_rows_and_not_all(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert np.isfinite(total)
-    # All values are 1.6 MB; a part is 40 kB, of which there are some copies.
+    # All values are 1.6 MB; a block is 40 kB, in a few copies.
     assert peak < 0.5 * 8 * n * frames

@@ -150,7 +150,7 @@ def test_fused_clusters_of_a_sample_are_those_of_all() -> None:
     assert type(dense) is own.Clustering
     assert ari(dense.labels, sampled.labels) == 1.0
     assert sampled._comes_back == 1.0
-    # What depends on the size of the sample is not decided anew for the representatives.
+    # Choices that depend on the sample size are not repeated for the representatives.
     decided = sampled.views[0].findings["frames_averaged"]
     assert sampled._base.views[0].params["frames_averaged"] == decided
 

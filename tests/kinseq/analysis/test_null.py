@@ -79,7 +79,7 @@ def answers(null: Null) -> list[object]:
 def test_answers_do_not_depend_on_threads_or_on_earlier_questions(apart: float) -> None:
     plain = answers(null_of(waves(apart=apart)))
     assert answers(null_of(waves(apart=apart), threads=2)) == plain
-    # Each of a comparison that was asked nothing before, and of one that was asked all others, in the order from behind.
+    # Each from a fresh comparison, and from one that answered all others, in reverse order.
     assert [question(null_of(waves(apart=apart))) for question in QUESTIONS] == plain
     null = null_of(waves(apart=apart))
     assert [question(null) for question in reversed(QUESTIONS)] == plain[::-1]
@@ -109,7 +109,7 @@ def test_each_view_of_a_set_is_computed_once_while_there_is_room() -> None:
 
     def counting(sequences: SequenceSet, names: Sequence[str]) -> Mapping[str, FloatArray]:
         asked.update((sequences.values.tobytes(), name) for name in names)
-        # One under which all pairs are alike has no matrix.
+        # A view in which all pairs are alike has no matrix.
         return {name: view for name, view in compute(sequences, [LEVELS]).items() if name in names}
 
     for most_bytes, most in ((1 << 20, 1), (0, 3)):
@@ -119,7 +119,7 @@ def test_each_view_of_a_set_is_computed_once_while_there_is_room() -> None:
             for _ in range(3):
                 assert list(sets.views(SampleKey("surrogates", k), 1, [SHAPES, LEVELS])) == [LEVELS]
         assert len(asked) == 4
-        # What is not there takes no room.
+        # Missing parts take no room.
         assert set(asked.values()) <= {1, most}
         assert max(asked.values()) == most
 
@@ -150,7 +150,7 @@ def test_groups_of_what_sequences_are_last_and_those_of_when_they_begin_do_not(b
     assert before > 0.9
     assert after > 0.9 * before
     assert null.survives_phase_shift(levels, [name], by_property)
-    # Views that show nothing of the groups say nothing for or against them.
+    # Views that do not show the groups are neutral.
     assert null.before_and_after(levels, [SHAPES]) == (0.0, 0.0)
     assert null.survives_phase_shift(levels, [LEVELS, SHAPES])
     assert not null.survives_phase_shift(moments, [LEVELS, SHAPES])

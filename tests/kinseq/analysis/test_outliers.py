@@ -91,7 +91,7 @@ def test_what_only_the_measure_sees_is_an_anomaly_by_its_dissimilarity() -> None
     assert found[found["anomaly"]]["item"].tolist() == [3]
     assert found.iloc[0]["property"] == "dissimilarity"
     assert found.iloc[0]["value"] == pytest.approx(5.0)
-    # Behind anomalies come the sequences that are least similar to others.
+    # Anomalies are followed by the sequences least similar to others.
     away = distance.sum(axis=1)
     rest = found["item"].tolist()[1:]
     assert rest == [i for i in np.argsort(-away) if i != 3][: LISTED - 1]

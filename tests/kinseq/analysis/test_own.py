@@ -24,7 +24,7 @@ from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.sequences import SequenceSet
-from kinseq.features.frames import Moments, averaged
+from kinseq.features.frames import SequenceMoments, averaged
 from kinseq.measures import fusion
 from kinseq.measures.computing import compute
 from kinseq.measures.registry import MeasureInput, get
@@ -69,7 +69,7 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clust
     assert found.decision.by.grouping.is_clear
     assert found.decision.structure is None
     assert found.numbers.best == KINDS == 2 + found.numbers.silhouette.argmax()
-    # Nothing is compared with chance where groups are clearly; how they compare is found out when it is asked for.
+    # Clear groups are not compared with chance; the comparison is computed on first use.
     assert (found.numbers.expected, found.numbers.p_value) == (None, None)
     assert found.details.candidates == {}
     assert found.details.corrected is not None
@@ -102,7 +102,7 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
     flat = [rng.normal(size=(50, 2)) for _ in range(8)]
     moved = [np.add(frames, [0.0, 2.0 * i]) for i, frames in enumerate(flat)]
     # Means of 0, 2, ... 14 in one of two columns: variance 21 between, 1 within.
-    assert Moments.of(SequenceSet.from_arrays(moved)).pooled()[2].mean() == pytest.approx(
+    assert SequenceMoments.of(SequenceSet.from_arrays(moved)).pooled()[2].mean() == pytest.approx(
         0.5 * (21 / 22 + 1 / 50), abs=0.02
     )
 
@@ -114,7 +114,7 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
     assert not any("of the variance" in why for why in told(flat))
     assert any("49% of the variance" in why and "per_sequence" in why for why in told(moved))
     assert not any("of the variance" in why for why in told(moved, scale="per_sequence"))
-    assert Moments.of(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)).pooled()[2] == 0.0
+    assert SequenceMoments.of(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)).pooled()[2] == 0.0
 
 
 def test_every_choice_is_told_with_its_reason(found: own.Clustering) -> None:
@@ -154,7 +154,7 @@ def test_dependent_frames_do_not_buy_full_covariances() -> None:
         assert bank.loglik is not None
         cost = n_parameters(2, 6, bank.full) * np.log(given.lengths).sum()
         bic[covariance] = cost - 2.0 * bank.loglik.sum()
-    # The BIC counts 40 observations where there is one path, and would take the covariances of that path.
+    # The BIC counts 40 observations for one path, and would use the covariances of that path.
     assert bic["full"] < bic["diag"]
     assert own_states(given, None, 0)[0]["covariance"] == "diag"
 
@@ -170,7 +170,7 @@ def test_left_out_likelihood_is_that_of_the_mixture_of_the_others() -> None:
     loglik = np.log([[0.9, 0.2, 0.3], [0.1, 0.8, 0.5], [0.4, 0.6, 0.7]])
     expected = np.log((0.1 + 0.4) / 2) + np.log((0.2 + 0.6) / 2) + np.log((0.3 + 0.5) / 2)
     assert left_out_likelihood(loglik, ~np.eye(3, dtype=bool)) == pytest.approx(expected)
-    # The first two are equal, and have only the third to speak for them.
+    # The first two are equal, and only the third supports them.
     twins = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
     expected = np.log(0.4) + np.log(0.6) + np.log((0.3 + 0.5) / 2)
     assert left_out_likelihood(loglik, twins) == pytest.approx(expected)
@@ -220,7 +220,7 @@ def test_few_sequences() -> None:
     assert any("too few" in note for note in two.notes)
     assert sorted(own.cluster(waves()[:2], 2).labels.tolist()) == [0, 1]
     three = own.cluster(waves()[:3])
-    # Three sequences cannot stand out from chance.
+    # Three sequences cannot be significant.
     assert three.n_clusters == 1
     with pytest.raises(DataError, match="single sequence"):
         own.cluster(waves()[:1])
@@ -268,7 +268,7 @@ def test_means_of_blocks_stand_for_long_sequences_where_they_are_aligned() -> No
     np.testing.assert_array_equal(result.sequences.values, given.values)
     (note,) = (note for note in result.notes if "means of" in note)
     assert "means of 3 frames" in note
-    # New sequences are averaged alike, also where they are not long.
+    # New sequences are averaged alike, even if they are short.
     np.testing.assert_allclose(cross(result, given), result.distance)
     np.testing.assert_array_equal(result.predict(sequences), result.labels)
     whole = own.cluster(sequences, KINDS, "dtw", max_frames=None, scale="none")
@@ -350,7 +350,7 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.numbers is not None
     assert result.numbers.expected is None
     assert result.details.candidates == {}
-    # How it compares with chance is found out when it is asked for.
+    # The comparison with chance is computed on first use.
     assert result.details.corrected is not None
     assert result.details.corrected < MIN_STRUCTURE
     assert any("sequences without clusters" in text for text in result.warnings())
@@ -394,7 +394,7 @@ def vars_of(result: own.Clustering) -> dict[str, object]:
 @pytest.mark.parametrize("n_clusters", [None, 3])
 def test_the_order_of_the_sequences_changes_nothing(measure: str, n_clusters: int | None) -> None:
     rng = np.random.default_rng(7)
-    # Noise with little structure: a last digit or a tie could decide. Two sequences are there several times.
+    # Noise with little structure: a last digit or a tie could decide. Two sequences occur several times.
     sequences = [rng.normal(0.8 * (i % 3), 1.0, (20 + i % 4, 2)) * [1.0, 30.0] for i in range(14)]
     sequences += [sequences[3].copy(), sequences[3].copy(), sequences[8].copy()]
     order = rng.permutation(len(sequences))
@@ -484,7 +484,7 @@ def test_huge_and_tiny_values_are_scaled() -> None:
 @pytest.mark.parametrize("scale", ["zscore", "per_sequence"])
 def test_the_unit_of_the_data_changes_nothing_but_rounding(measure: str, scale: str) -> None:
     rng = np.random.default_rng(7)
-    # Noise: models have many local optima, and another start would end in another one.
+    # Noise: models have many local optima, and another start would reach another one.
     sequences = [rng.normal(0.8 * (i % 3), 1.0, (20 + i % 4, 2)) for i in range(15)]
     plain = own.cluster(sequences, 3, measure, scale=scale, n_states=2, n_resamples=2)
     for unit in (1e-200, 3.0, 1e200):
@@ -527,7 +527,7 @@ def test_neither_units_nor_columns_without_change_play_a_part(measure: str) -> N
 def test_columns_without_change_by_scale_and_door() -> None:
     rng = np.random.default_rng(8)
     arrays = [rng.normal(2.0 * (i % 2), 1.0, (12 + i % 3, 2)) for i in range(8)]
-    # The age of a person changes from sequence to sequence, and not within any; a whole number would be an attribute, and no data.
+    # The age of a person changes between sequences only; a whole number would be an attribute instead of data.
     aged = [
         np.column_stack([frames, np.full(len(frames), 20.5 + i), np.full(len(frames), 5.0)])
         for i, frames in enumerate(arrays)
@@ -539,13 +539,13 @@ def test_columns_without_change_by_scale_and_door() -> None:
     assert any("2 columns in which nothing changes in any sequence: age, site" in text for text in by_itself.notes)
     plain = own.cluster(arrays, 2, "dtw", scale="per_sequence")
     np.testing.assert_allclose(by_itself.distance, plain.distance, rtol=1e-12)
-    # New sequences have all the columns, in any order, and none less.
+    # New sequences have all columns, in any order.
     turned = [table[["site", "y", "age", "x"]] for table in tables]
     np.testing.assert_array_equal(everywhere.predict(turned), everywhere.labels)
     with pytest.raises(DataError, match=r"2 features .*from 4"):
         everywhere.predict(arrays)
     assert everywhere.original.n_features == 4
-    # Where values stay as they are, they stay; a function of the user sees every column, as it may count them.
+    # Unscaled columns are kept; a user's function sees every column, since it may count them.
     as_they_are = own.cluster(tables, 2, "dtw", scale="none")
     assert not as_they_are.details.is_scaled
     np.testing.assert_allclose(
@@ -553,7 +553,7 @@ def test_columns_without_change_by_scale_and_door() -> None:
     )
     of_age = own.cluster(aged, 2, lambda x, y: abs(x[0, 2] - y[0, 2]) + 0.0 * x[0, 3], scale="none")
     assert of_age.distance[0, 7] == 7.0
-    # Where nothing changes at all, nothing is left out.
+    # If nothing changes at all, nothing is left out.
     still = [np.full((4 + i % 2, 2), 3.0) for i in range(6)]
     assert not any("left out" in text for text in own.cluster(still, 2, "statistics").notes)
 
@@ -579,13 +579,13 @@ def test_columns_that_follow_from_others_are_left_out_where_features_are_counted
     assert any("left out 1 column whose values follow from the columns before" in note for note in found.notes)
     assert not any("left out" in note for note in plain.notes)
     np.testing.assert_array_equal(found.predict(new), plain.predict([x[:, :2] for x in new]))
-    # A measure that does not count them sees them all.
+    # A measure that does not count them uses them all.
     other = kinseq.cluster(wider, 2, "mmd")
     assert not any("left out" in note for note in other.notes)
     fitted = kinseq.SequenceClustering(2, "wang_j", clusterer="mcl", random_state=0).fit(wider)
     assert any("follow from the columns before" in note for note in fitted.notes_)
     np.testing.assert_allclose(fitted.distance_, plain.distance, rtol=1e-9)
-    # By itself, the measure takes the features that it is given, as the document does.
+    # Alone, the measure uses the given features, as the document does.
     assert (kinseq.measures.compute("wang_j", wider) > 1.2 * kinseq.measures.compute("wang_j", items))[0, 1]
 
 
@@ -701,7 +701,7 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     result = own.cluster(waves(), KINDS, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "All 24 sequences as a table" in text
-    # Each has a dot, a row of the heat map and a small figure; rows of one cluster that follow each other are one mark.
+    # Each has a dot, a row of the heat map and a small figure; consecutive rows of one cluster share a mark.
     assert text.count("<circle") == len(content_of(result).positions) <= 12
     assert text.count("<figure data-i=") == 12
     marks = re.findall(r'<rect class="k\d" x="-[\d.]+" y="\d+" width="[\d.]+" height="(\d+)"/>', text)
@@ -720,7 +720,7 @@ def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_giv
 
 
 def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(monkeypatch: pytest.MonkeyPatch) -> None:
-    # No view is clearly, so that all of them together are cut.
+    # No view is clear, so all of them together are cut.
     monkeypatch.setattr(groupings, "CLEAR_SILHOUETTE", 2.0)
     result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
     assert ari(TRUTH, result.labels) == 1.0
@@ -746,7 +746,7 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     np.testing.assert_array_equal(silent.distance, result.distance)
     assert set(silent.details.carriers) == set(measures.get("elastic").params["views"])
     page = to_html(content_of(result))
-    # What is computed when it is first asked for can be asked for after a file, too.
+    # Values computed on first use are also available after loading a file.
     kept = pickle.loads(pickle.dumps(own.cluster(waves(), KINDS, n_resamples=5)))
     assert kept.details.carriers == result.details.carriers
     assert kept.details.corrected == result.details.corrected

@@ -58,7 +58,7 @@ def test_what_differs_only_as_it_was_given_is_said_to_be_alike_as_it_is_compared
     found = kinseq.cluster(exact, 2, "dtw", scale="per_sequence")
     assert "1 sequence is a copy of another in the form that they are compared in (" in found.notes[0]
     assert found.labels[0] == found.labels[1]
-    # A curve and the same at half the pace.
+    # A curve and its copy at half the pace.
     slow = [
         np.arange(5.0)[:, None],
         np.arange(0, 4.5, 0.5)[:, None],

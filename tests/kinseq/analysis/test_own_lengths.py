@@ -60,7 +60,7 @@ def test_it_is_the_analysis_of_sequences_stretched_by_hand(words: dict[str, Any]
     np.testing.assert_allclose(
         np.abs(found.transform(new)), np.abs(other.transform(by_hand(new, MEDIAN))), rtol=1e-3, atol=1e-5
     )
-    # What was given stays as it was.
+    # The input is unchanged.
     assert [len(x) for x in found.original] == [len(x) for x in curves()]
     np.testing.assert_array_equal(found.medoids_[0], curves()[found.medoid_indices_[0]])
 

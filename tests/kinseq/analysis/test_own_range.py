@@ -69,16 +69,16 @@ def test_the_number_is_the_best_of_the_range(measure: str) -> None:
         assert (found.options.n_clusters, found.options.n_range) == (None, (low, high))
         assert set(found.details.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
         if low <= 3:
-            # What is clearly within the range is taken.
+            # A clear number within the range is accepted.
             assert found.decision.by is not None
             np.testing.assert_array_equal(found.labels, free.labels)
         elif measure == "dtw":
-            # Of those that do about as well, the one whose clusters stand for the others among them, the largest.
+            # Of equally good numbers, the one whose clusters best represent the others, the largest.
             assert the_representative(found, tried) in found.numbers.candidates
             assert found.n_clusters == found.numbers.best == max(found.numbers.candidates)
         else:
             assert found.n_clusters == tried[found.numbers.corrected.argmax()]
-        # What speaks for a number does not depend on the others that are tried.
+        # The evidence for a number does not depend on the other numbers tried.
         both = np.intersect1d(tried, free.numbers.n_clusters)
         np.testing.assert_allclose(
             found.numbers.silhouette[np.searchsorted(tried, both)], free.numbers.silhouette[both - 2], atol=1e-12
@@ -120,7 +120,7 @@ def test_every_door_repeats_the_range() -> None:
     assert told["number of clusters"][0] == "3"
     assert "n_clusters=(2, 4)" in python(found)
     assert content.verdict.startswith("3 groups")
-    # No number outside the range is offered next to it.
+    # No number outside the range is named.
     assert {int(labels.max()) + 1 for _, labels in partitions(content)} <= {2, 3, 4}
     model = SequenceClustering(n_clusters=(2, 4), measure="dtw").fit(levels())
     np.testing.assert_array_equal(model.labels_, found.labels)

@@ -39,7 +39,7 @@ def test_pieces_are_known_by_their_source_in_the_order_of_time() -> None:
         begins = [int(name.split(" @ ")[1]) for name in names]
         assert begins == sorted(begins)
     assert len(dependent(mixed)) == 6
-    # Fewer sources, and sequences that are no pieces, count by themselves.
+    # Fewer sources, and sequences that are not pieces, are independent.
     assert not dependent(cut(meters(5, 1.0)))
     assert not sources_of(kinseq.SequenceSet.from_arrays(list(whole)))
 
@@ -51,7 +51,7 @@ def test_labels_are_permuted_by_whole_sources() -> None:
     for seed in range(200):
         moved = labels[whole_blocks_permuted(blocks, np.random.default_rng(seed))]
         assert sorted(moved) == sorted(labels)
-        # Read source after source, those of a source still follow each other, in a circle.
+        # Rotated within and between sources, pieces of a source remain consecutive.
         line = moved[np.concatenate(blocks)].tolist()
         for run in ([11, 10, 12], [20, 21]):
             at = sorted(line.index(entry) for entry in run)
@@ -73,7 +73,7 @@ def test_levels_of_sources_are_no_difference_between_clusters_drawn_by_source() 
         courses = np.zeros((1, n * pieces, 2))
         small["pieces"] += contrasts(values, courses, labels, 0.02, draw).higher_p.min() <= 0.02
         small["sources"] += contrasts(values, courses, labels, 0.02, draw, blocks).higher_p.min() <= 0.02
-    # Taken as independent, ten pieces a source make levels of sources a difference far more often than the level allows.
+    # Treated as independent, ten pieces per source make levels of sources significant far too often.
     assert small["pieces"] >= 6
     assert small["sources"] <= 1
 

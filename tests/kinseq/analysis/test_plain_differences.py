@@ -40,7 +40,7 @@ def noise(rng: np.random.Generator, size: float = 0.1) -> FloatArray:
 
 
 def test_the_place_of_a_shape_is_where_courses_differ() -> None:
-    # All are alike in the first half, though not without their means.
+    # The first halves are alike, except after centring.
     table = explained(lambda k, rng: 5.0 + 0.04 * k * np.maximum(TIME - 100, 0) + noise(rng))
     for cluster in (1, 2):
         shapes = table[(table.cluster == cluster) & (table.property.isin(["shape", "level"]))]

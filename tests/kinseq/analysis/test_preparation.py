@@ -17,7 +17,7 @@ from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.streamed import SequenceParts
 from kinseq.features import frames
-from kinseq.features.frames import Moments, fit_scaling, frames_to_average
+from kinseq.features.frames import SequenceMoments, fit_scaling, frames_to_average
 from kinseq.measures.registry import get
 
 OPTIONS = Options(measures=(get("dtw"),))
@@ -41,7 +41,7 @@ def in_blocks(whole: SequenceSet, size: int) -> SequenceParts:
 
 def test_moments_are_those_of_all_frames() -> None:
     whole = drawn()
-    mean, deviation, share = Moments.of(whole).pooled()
+    mean, deviation, share = SequenceMoments.of(whole).pooled()
     for j, column in enumerate(whole.values.T):
         values = [Fraction(value) for value in column]
         exact = sum(values) / len(values)
@@ -57,7 +57,7 @@ def test_moments_are_those_of_all_frames() -> None:
 
 def test_moments_of_constants_and_of_huge_numbers() -> None:
     whole = SequenceSet.from_arrays([[[0.1, 1e200]] * 3, [[0.1, -1e200]] * 3])
-    mean, deviation, share = Moments.of(whole).pooled()
+    mean, deviation, share = SequenceMoments.of(whole).pooled()
     np.testing.assert_array_equal(mean, [0.1, 0.0])
     assert deviation.tolist() == [0.0, pytest.approx(1e200)]
     assert share.tolist() == [0.0, pytest.approx(1.0)]

@@ -81,7 +81,7 @@ def test_a_cluster_has_one_number_in_tables_files_and_sentences(tmp_path: Path, 
     lines = found.summary().splitlines()
     at = lines.index("cluster  sequences  silhouette  most typical")
     assert [line.split()[0] for line in lines[at + 1 : at + 3]] == ["1", "2"]
-    # What members are by the table is what they are: the mean level of column 1 is 0 or 6.
+    # Members match the table: the mean level of column 1 is 0 or 6.
     for k in (1, 2):
         own = np.concatenate([found.original[int(i)] for i in np.flatnonzero(table["cluster"] == k)])
         level = found.explain().query("cluster == @k and property == 'level'")["sentence"].iloc[0]

@@ -157,12 +157,12 @@ def test_clear_groups_of_a_view_are_taken_unless_one_process_shows_them_too() ->
     assert "clearly" in found.why
     doubtful = MadeNull(standing="like data without groups")
     assert rules.clear_view(evidence_of(views, null=doubtful)) is None
-    # Who gives a number says that there are groups; how they stand against one process is said.
+    # A given number implies that groups exist; their comparison with data without groups is reported.
     given = rules.clear_view(evidence_of(views, null=doubtful, n_clusters=2))
     assert given is not None
     assert given.by is not None
     assert (given.why, given.standing) == ("given", "like data without groups")
-    # Of a matrix alone there are no sequences to compare with.
+    # A matrix alone has no sequences to compare with.
     alone = rules.clear_view(evidence_of(views))
     assert alone is not None
     assert alone.by is not None
@@ -233,7 +233,7 @@ def test_with_the_number_given_models_need_another_source_or_the_matrix() -> Non
     model, alone = {"kl_ll_shape": matrix_of(HALVES)}, MadeNull({"kl_ll_shape": 0.01})
     rule = rules.supported_groups_of_given_number
     assert rule(evidence_of(None, model, null=alone)) is None
-    # The matrix sees next to nothing of them, and cuts into something else.
+    # The matrix hardly shows them, and is cut into something else.
     assert rule(evidence_of(None, model, matrix=matrix_of(QUARTERS), null=alone, n_clusters=2)) is None
     supported = rule(evidence_of(None, model, matrix=matrix_of(HALVES), null=alone, n_clusters=2))
     assert supported is not None
@@ -255,7 +255,7 @@ def test_with_the_number_given_groups_are_taken_that_would_be_without_it() -> No
     assert (found.by.name, found.why) == ("level of 1", "given")
     assert rule(evidence_of(properties=[level], null=MadeNull(properties=0.01))) is None
     assert rule(evidence_of(properties=[level], null=MadeNull(properties=0.5), n_clusters=2)) is None
-    # Where something stands out in the views that vote, the matrix is cut.
+    # If the voting views are significant, the matrix is cut.
     assert rule(evidence_of(properties=[level], null=MadeNull(views=0.01, properties=0.01), n_clusters=2)) is None
 
 
@@ -280,7 +280,7 @@ def test_with_the_number_given_a_clear_group_that_falls_into_groups_is_divided(
     given = of_number(3)
     given.without_number = of_number(None)  # type: ignore[misc]
     found = rules.groups_within_groups(given)
-    # The larger group is looked into first; what falls into more than are missing is left as it is.
+    # The larger group is divided first; a group that divides into more than are missing is kept.
     assert looked == ([13] if parts == 2 else [13, 11])
     if parts != 2:
         assert found is None
@@ -293,7 +293,7 @@ def test_with_the_number_given_a_clear_group_that_falls_into_groups_is_divided(
     again = found.in_order(np.arange(N)[::-1])
     assert again.groups is not None
     np.testing.assert_array_equal(again.groups, found.groups[::-1])
-    # Without a number, or with that of the clear groups, nothing is looked into.
+    # Without a number, or with that of the clear groups, nothing is divided.
     assert rules.groups_within_groups(of_number(None)) is None
     assert rules.groups_within_groups(of_number(2)) is None
 
@@ -302,7 +302,7 @@ def test_with_the_number_given_the_matrix_is_cut_in_the_end() -> None:
     found = rules.matrix_of_given_number(evidence_of(n_clusters=7))
     assert found is not None
     assert (found.n_clusters, found.why, found.by, found.others) == (7, "given", None, ())
-    # For the page, which shows what other numbers do.
+    # For the page, which shows the evidence for other numbers.
     assert found.numbers is not None
     assert found.numbers.best == 5
     assert rules.matrix_of_given_number(evidence_of(n_clusters=7, alternatives=False)) == Decision(7, "given")
@@ -336,7 +336,7 @@ def test_where_nothing_stands_out_in_the_views_that_vote_an_auxiliary_view_may_b
     assert rule(evidence_of(None, auxiliary, null=MadeNull(0.01))) is None
     assert rule(evidence_of(None, auxiliary)) is None
     assert rule(evidence_of(None, auxiliary, null=MadeNull({"kl_ll_shape": 0.01}, gone=[2]))) is None
-    # What stands out in the views that vote, and is gone when sequences begin at other moments, is no objection.
+    # Significance in the voting views that disappears when sequences start at other moments is no objection.
     found = rule(blocks(MadeNull(0.01, gone=[2, 3, 4]), auxiliary={"kl_ll_shape": matrix_of(np.arange(N) // 2 % 5)}))
     assert found is not None
     assert found.n_clusters == 5
@@ -360,7 +360,7 @@ def test_groups_by_a_property_give_way_to_those_that_stand_out_within_them() -> 
         evidence.null = null  # type: ignore[assignment]
         found = rules.property_like_the_cut(evidence)
         assert (found is None) == falls_apart
-        # Asked once for a number, and of the groups as they were seen.
+        # Called once per number, and for the groups as found.
         assert null.asked == ([12] if falls_apart else [12, 12])
         if found is not None:
             assert (found.n_clusters, found.by, found.numbers and found.numbers.best) == (2, None, 2)
@@ -381,7 +381,7 @@ def test_the_matrix_is_cut_into_the_largest_number_that_does_about_as_well() -> 
     nothing = with_cuts()
     nothing.structure = Structure(0.5, 48)
     assert rules.cut_of_the_matrix(nothing) is None
-    # Within a range something is taken in any case, and then what is most like the others.
+    # Within a range some number is always chosen, the one most similar to the others.
     ranged = with_cuts(n_range=(2, 5))
     ranged.structure = Structure(0.5, 48)
     taken = rules.cut_of_the_matrix(ranged)
@@ -408,7 +408,7 @@ def test_groups_that_are_gone_when_sequences_begin_at_other_moments_are_not_cut(
     assert number(4) == 3
     assert number(3, 4) == 2
     assert number(2, 3, 4) is None
-    # Whoever gives a range says that there are groups.
+    # A given range implies that groups exist.
     assert number(2, 3, 4, n_range=(2, 4)) in (2, 3, 4)
     found = rules.one_group(blocks(MadeNull(gone=[2, 3, 4])))
     assert found is not None
@@ -512,7 +512,7 @@ def test_frames_side_by_side_and_spectra_are_named_before_models_and_without_a_c
         found = rules.clear_view(evidence_of({"msm": matrix_of(HALVES)}, auxiliary, null=null))
         assert found is not None
         assert found.by is not None
-        # The other one is all but the same.
+        # The other one is nearly the same.
         assert (found.by.name, [entry.name for entry in found.others]) == ("msm", ["lockstep_shape"])
         assert null.asked == asked
 

@@ -53,7 +53,7 @@ def test_what_is_loaded_is_what_was_saved(tmp_path: Path, name: str) -> None:
     assert again.to_frame().equals(found.to_frame())
     np.testing.assert_array_equal(again.predict(NEW), found.predict(NEW))
     np.testing.assert_array_equal(again.transform(NEW), found.transform(NEW))
-    # The page shows everything that there is.
+    # The page shows everything available.
     pages = [entry.report(tmp_path / str(k)).read_text(encoding="utf-8") for k, entry in enumerate((found, again))]
     assert pages[0] == pages[1]
 
@@ -129,7 +129,7 @@ def test_other_versions(tmp_path: Path) -> None:
     path = tmp_path / "found"
     found = kinseq.cluster(FRAMES, 2, "dtw")
     found.save(path)
-    # A field that this version lacks, and one that a version before had not, as long as it has a default.
+    # An unknown field, and a missing one that has a default.
     rewritten(path, lambda meta: meta["decision"]["fields"].update(later=1))
     rewritten(path, lambda meta: meta["decision"]["fields"].pop("items"))
     np.testing.assert_array_equal(kinseq.load(path).labels, found.labels)

@@ -69,7 +69,7 @@ def test_groups_are_mixed() -> None:
         there = np.array([seen(frames) for frames in far])
         for drawn in spliced(as_set(list(far)), 3, STREAM):
             made = (np.array([float(seen(frames)) for frames in drawn]) - there.min()) / np.ptp(there)
-            # Of the given ones none lies there, of a normal distribution as wide nearly half.
+            # None of the given ones is there, but nearly half of a normal distribution of equal width.
             assert ((made > 0.2) & (made < 0.8)).mean() > 0.25
 
 
@@ -77,7 +77,7 @@ def test_pieces_are_those_of_given_sequences_in_their_order() -> None:
     ramps = as_set([np.arange(40.0)[:, None] + 100.0 * i for i in range(6)])
     splices = Splices(ramps)
     course = splices.drawn(np.array([40]), np.zeros((1, 6)), np.random.default_rng(0))[0][:, 0]
-    # Levels are taken out, so that every ramp goes on where another left off: one ramp again.
+    # Levels are removed, so that every ramp continues another one: a single ramp again.
     np.testing.assert_allclose(np.diff(course), 1.0, atol=1e-9)
 
 
@@ -108,7 +108,7 @@ def test_cycles_of_any_phase_begin_anywhere_and_days_do_not(n: int, seed: int) -
     assert begin_anywhere(as_set(cycles(15.0, n, seed=seed)))
     assert begin_anywhere(as_set([*cycles(10.0, n // 2, seed=seed), *cycles(20.0, n // 2, seed=seed + 9)]))
     assert not begin_anywhere(as_set(days((8.0, 14.0), n, seed)))
-    # Opposite trends: their mean says nothing of the time, their products do.
+    # Opposite trends: their mean is constant in time, their products are not.
     trends = [sign * np.linspace(-1.0, 1.0, 60)[:, None] for sign in (1.0, -1.0)]
     rng = np.random.default_rng(seed)
     assert not begin_anywhere(as_set([trends[i % 2] + 0.2 * rng.normal(size=(60, 1)) for i in range(n)]))

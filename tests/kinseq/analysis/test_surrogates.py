@@ -79,7 +79,7 @@ def test_groups_of_lengths_become_lengths_of_any_size() -> None:
     given = as_set([random.normal(size=(20 if i % 2 else 80, 1)) for i in range(30)])
     sets = list(surrogates(given, 20, STREAM, same_lengths=False))
     logs = np.log([drawn.lengths for drawn in sets])
-    # Stretched ones may be longer than all given ones; pieces of them may not.
+    # Stretched ones may be longer than all given ones; pieces may not.
     assert logs.max() <= np.log(MAX_STRETCHED_LENGTH * 80)
     assert logs[1::2].max() <= np.log(80)
     assert np.exp(logs[::2].max()) > 80
@@ -98,9 +98,9 @@ def test_the_mean_and_the_covariance_over_time_are_those_of_the_given_ones() -> 
     drawn, joined = np.concatenate(sets[::2]), np.concatenate(sets[1::2])
     np.testing.assert_allclose(drawn.mean(axis=0), kept.mean(axis=0), atol=0.12)
     np.testing.assert_allclose(np.cov(drawn.T), np.cov(kept.T), atol=0.12)
-    # Spliced ones have the same course but for what is taken from a little earlier or later.
+    # Spliced ones have the same course except for shifts to slightly earlier or later.
     assert np.corrcoef(joined.mean(axis=0), kept.mean(axis=0))[0, 1] > 0.95
-    # Not for lack of anything to keep.
+    # Not for lack of content.
     assert np.ptp(kept.mean(axis=0)) > 1.5
     assert np.ptp(np.cov(kept.T)) > 0.4
 
@@ -117,7 +117,7 @@ def test_sequences_are_combined_of_many_and_spliced_in_turns() -> None:
     sets = list(surrogates(as_set(given), 4, STREAM))
     # The largest of eight normal weights of unit length: .65 on average, less noise of the values.
     np.testing.assert_allclose([likeness(drawn) for drawn in sets[::2]], 0.63, atol=0.07)
-    # Of spliced ones nearly all steps are steps of given ones, scaled.
+    # Nearly all steps of spliced ones are scaled steps of given ones.
     steps = np.concatenate([np.diff(frames[:, 0]) / frames[:, 0].std() for frames in given])
     for drawn in sets[1::2]:
         for frames in list(drawn)[:5]:
@@ -153,7 +153,7 @@ def test_memory_is_kept_with_equal_and_with_unequal_lengths(lengths: tuple[int, 
 
     for memory in (-0.6, 0.0, 0.9):
         given = process(memory)
-        # Sets are stretched and spliced in turns; only spliced ones run as fast as the given ones.
+        # Sets are stretched and spliced in turn; only spliced ones run as fast as the given ones.
         sets = list(surrogates(given, 8, STREAM))[1::2]
         assert np.mean([remembered(drawn) for drawn in sets]) == pytest.approx(remembered(given), abs=0.1)
 

@@ -53,7 +53,7 @@ def test_no_cluster_depends_on_the_unit_of_dissimilarities(clusterer: str, n_clu
     for unit in UNITS:
         found = kinseq.cluster(unit * D, n_clusters, "precomputed", clusterer=clusterer)
         assert_same(found.labels, expected.labels)
-        # What groups are is told in the unit of the data.
+        # Groups are described in the unit of the data.
         assert found.verdict.partition(": ")[0] == expected.verdict.partition(": ")[0]
         assert found.evidence_source == expected.evidence_source
         assert found.notes == expected.notes
@@ -69,7 +69,7 @@ def test_no_cluster_depends_on_the_unit_of_the_data(measure: Any) -> None:
     for unit in (1e-12, 5e-6, 1e12):
         found = kinseq.cluster([unit * x for x in SEQUENCES], 2, measure, scale="none")
         assert_same(found.labels, expected.labels)
-        # What groups are is told in the unit of the data.
+        # Groups are described in the unit of the data.
         assert found.verdict.partition(": ")[0] == expected.verdict.partition(": ")[0]
         assert found.evidence_source == expected.evidence_source
     model = kinseq.SequenceClustering(2, measure, scale="none").fit([5e-6 * x for x in SEQUENCES])

@@ -54,7 +54,7 @@ def test_checks_of_scikit_learn_by_default(estimator, check):
 def test_no_check_is_avoided():
     results = check_estimator(SequenceClustering(measure="dtw", n_clusters=2), on_skip=None)
     assert sum(result["status"] == "passed" for result in results) >= 45
-    # It wants a variable of the environment.
+    # It needs an environment variable.
     assert {r["check_name"] for r in results if r["status"] != "passed"} <= {"check_array_api_input"}
 
 
@@ -88,7 +88,7 @@ def computed(measure, sequences, **params):
     """The matrix of a measure on the sequences sorted by content, in their own order."""
     given = SequenceSet.from_arrays(sequences)
     ordering = by_content(given)
-    # Models of one sequence say nothing of its first state for people's own data.
+    # Models of one sequence ignore its first state for users' data.
     start = {"startprob": "flat"} if "n_states" in params and "kl_ll" in str(measure) else {}
     distance = measures.compute(measure, given.subset(ordering.positions), **start, **params)
     return distance, ordering.restore_matrix(distance), ordering
@@ -245,7 +245,7 @@ def same_partition(a, b):
 @pytest.mark.parametrize("clusterer", ["spectral", "kmedoids", "hierarchical"])
 def test_the_order_of_the_sequences_changes_nothing(measure, clusterer):
     random = np.random.default_rng(4)
-    # Hard to tell apart, so that a tie or a last digit could decide; three of them twice.
+    # Hard to distinguish, so that a tie or a last digit could decide; three of them twice.
     sequences = [random.normal(0.6 * (i % 3), 1.0, (9 + i % 4, 2)) for i in range(15)]
     sequences += [sequences[2].copy(), sequences[2].copy(), sequences[7].copy()]
     models = {"n_states": 2, "params": {"n_init": 1, "max_iter": 10, "covariance": "diag"}}
@@ -257,7 +257,7 @@ def test_the_order_of_the_sequences_changes_nothing(measure, clusterer):
     )
     np.testing.assert_array_equal(other.distance_, one.distance_[np.ix_(order, order)])
     assert same_partition(other.labels_, one.labels_[order])
-    # Equal sequences are treated alike, wherever they stand.
+    # Equal sequences are treated alike, whatever their position.
     others = np.setdiff1d(np.arange(18), [2, 15, 16])
     np.testing.assert_array_equal(one.distance_[15, others], one.distance_[2, others])
     assert one.distance_[2, 15] == one.distance_[15, 16] == one.distance_[16, 2]
@@ -304,7 +304,7 @@ def test_both_doors_have_the_same_words_and_defaults():
     assert {name for name, _, _ in ours} - both <= OF_READING.keys()
     assert [entry for entry in theirs if entry[0] in both] == [entry for entry in ours if entry[0] in both]
     assert all(default == OF_READING[name].default for name, _, default in ours if name not in both)
-    # An editor knows every option that there is.
+    # Editors see every option.
     options = {name: entry.default for name, entry in OPTIONS.items()}
     assert options.items() <= {name: default for name, _, default in theirs}.items()
     assert len(theirs) <= 20
@@ -436,7 +436,7 @@ def test_a_precomputed_matrix_has_a_page_and_names(tmp_path):
     text = found.report(tmp_path).read_text(encoding="utf-8")
     assert "item 3" in text
     assert "12 items with given dissimilarities" in text
-    # Its script knows what may be shown, of other data.
+    # Its script knows the values to show.
     assert "frames" not in re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
 
 
@@ -464,12 +464,12 @@ def test_clusterers_without_a_matrix_leave_labels_only():
     assert not hasattr(refitted.set_params(clusterer="kmeans_of_means", measure="auto").fit(sequences), "analysis_")
 
 
-def test_representations_are_short():
+def test_representations_are_short(recorded):
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
     assert repr(found) == f"Clustering('two kinds', 10 sequences by dtw: {found.verdict})"
     assert found.degree == "clear"
     assert len(found.verdict.split()) < 40
-    assert found.evidence_source == "the course of the values over time, whatever its speed"
+    recorded(found.evidence_source)
     assert len(repr(found.views[0])) < 60
     assert len(repr(found.sequences)) < 100
     text = found._repr_html_()
@@ -484,7 +484,7 @@ def test_the_estimator_says_how_sure_the_groups_are_and_by_which_measure(sample)
     fitted = SequenceClustering(2, "dtw", sample=sample).fit(two_kinds())
     found = kinseq.cluster(two_kinds(), 2, "dtw", sample=sample)
     assert (fitted.degree_, fitted.measure_) == (found.degree, found.measure) == ("clear", "dtw")
-    # Nothing is said where only labels are left.
+    # There are no notes if only labels remain.
     assert not hasattr(SequenceClustering(2, clusterer="kmeans_of_means").fit(two_kinds()), "degree_")
 
 
@@ -558,7 +558,7 @@ def test_the_score_is_the_mean_silhouette():
     assert fitted.score(sequences) == pytest.approx(expected, abs=1e-12)
     matrix = SequenceClustering(2, "precomputed").fit(fitted.distance_)
     assert matrix.score(fitted.distance_) == pytest.approx(expected, abs=1e-12)
-    # New ones by themselves: nearer to the one group than to the other.
+    # New ones alone: nearer to the one group than to the other.
     rows = fitted.distance_[:3] * 0.5
     means = np.array([rows[:, matrix.labels_ == cluster].mean(axis=1) for cluster in (0, 1)])
     assert matrix.score(rows) == pytest.approx(np.mean(1 - means.min(axis=0) / means.max(axis=0)), abs=1e-12)
@@ -618,7 +618,7 @@ def test_frames_of_a_pipeline_are_read_as_its_matrices():
     np.testing.assert_array_equal(framed[-1].labels_, plain[-1].labels_)
     assert framed[-1].feature_names_in_.tolist() == [f"x{i}" for i in range(30)]
     assert not hasattr(plain[-1], "feature_names_in_")
-    # Channels of one recording are no series in rows, whatever they are called.
+    # Channels of one recording are not series in rows, whatever their names.
     for names in (list("abcdefghijkl"), [f"x{i}" for i in range(4)]):
         with pytest.raises(DataError, match="one table without a column 'id'"):
             SequenceClustering(2, "dtw").fit(pd.DataFrame(random.normal(size=(40, len(names))), columns=names))

@@ -325,7 +325,7 @@ def complete(words: list[str], source: str = "") -> list[str]:
         ("kinseq cluster folder --clusterer k", ["kmedoids"]),
         ("kinseq compare a b --scale ''", ["auto", "none", "zscore"]),
         ("kinseq completion ''", ["bash", "zsh"]),
-        # Files: bash goes on by itself.
+        # Files: bash completes them itself.
         ("kinseq cluster ''", []),
         ("kinseq cluster folder --labels ''", []),
     ],

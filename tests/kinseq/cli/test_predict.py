@@ -92,7 +92,7 @@ def test_a_file_by_itself_is_a_sequence(place: Path) -> None:
 def test_each_option_that_is_taken_is_followed(place: Path) -> None:
     assert {"kind", "missing", "time_column", "segments", "rows", "sample_rate"} <= PREDICTING.keys()
     assert not {"features", "labels", "rate"} & PREDICTING.keys()
-    # Columns of other names than those of the old files, in one table of all.
+    # Columns with other names than in the old files, in one table of all.
     rng = np.random.default_rng(3)
     lines = [
         f"{n},{k},{x:.3f},{y:.3f}" for n in range(4) for k, (x, y) in enumerate(rng.normal(6.0 * (n % 2), size=(12, 2)))

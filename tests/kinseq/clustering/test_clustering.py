@@ -66,7 +66,7 @@ def test_an_outlying_pair_takes_the_second_vector_and_leaves_the_groups_to_the_t
         found = clustering.spectral(d, 2, width, embedding="skip_first", starts="random_rows")
         assert np.unique(found[:20]).size == np.unique(found[20:40]).size == 1
         assert found[0] != found[20]
-        # As far as print says it, phi_2 .. phi_K is the pair alone.
+        # As far as the print says, phi_2 .. phi_K is the pair alone.
         same_partition(clustering.spectral(d, 2, width, embedding="shi_malik"), pair)
 
 
@@ -128,7 +128,7 @@ def test_spectral_against_the_algorithm_spelled_out(diagonal, seed):
     found = clustering.spectral(d, 4, 1.5, diagonal, random_state=seed)
     centres = np.array([rows[found == k].mean(axis=0) for k in range(4)])
     distortion = ((rows - centres[found]) ** 2).sum()
-    # Ten starts may miss the optimum that two hundred find, but not by much, and never beat it.
+    # Ten starts may narrowly miss the optimum that two hundred find, and never beat it.
     assert expected.inertia_ - 1e-9 <= distortion <= 1.05 * expected.inertia_
 
 
@@ -325,7 +325,7 @@ def test_direct_affinities_have_the_spectrum_of_the_affinity_itself(scale):
     random = np.random.default_rng(3)
     d = scale * np.triu(random.normal(size=(12, 12)), k=1)
     d += d.T
-    # A factor that all pairs share, so that the affinity can be held.
+    # A common factor of all pairs, so that the affinity is representable.
     a = np.exp(d.min() - d)
     np.fill_diagonal(a, 0.0)
     root = np.sqrt(a.sum(axis=1))
@@ -341,7 +341,7 @@ def test_direct_affinities_keep_what_a_gaussian_of_the_median_width_blurs():
     d = np.where(label[:, None] == label, 0.1, 3.0)
     np.fill_diagonal(d, 0.0)
     same_partition(clustering.get("spectral_direct")(d, 3), label)
-    # In units a hundred times smaller the same numbers are an affinity that hardly tells the items apart.
+    # In units a hundred times smaller, the same numbers are an affinity that hardly distinguishes the items.
     gaps = [np.diff(affinity.spectrum(as_gaussian(unit * d), 1.0))[2] for unit in (1.0, 0.01)]
     assert gaps[0] > 10 * gaps[1] > 0
 
@@ -363,7 +363,7 @@ def test_density_leaves_strays_in_no_cluster():
         other = HDBSCAN(metric="precomputed", cluster_selection_method=selection, min_cluster_size=4, copy=True)
         mine = clustering.hdbscan(d, min_cluster_size=4, selection=selection)
         np.testing.assert_array_equal(mine, relabel(other.fit_predict(d)))
-    # Two groups that are nearer than epsilon are one, which has to be allowed.
+    # Two groups closer than epsilon are one, which has to be allowed.
     assert set(clustering.hdbscan(d, epsilon=15.0, allow_single_cluster=True)[:32]) == {0}
     # Too few for a cluster.
     assert clustering.hdbscan(d[:4, :4]).tolist() == [-1] * 4

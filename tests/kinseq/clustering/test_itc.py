@@ -272,7 +272,7 @@ def test_every_update_is_among_those_that_are_broken():
     )
     updates = re.findall(r"^ +((?:state\.|costs\[|names\[|table\[).*? \+?= .*)$", body, re.MULTILINE)
     listed = "\n".join(line for line, _ in BROKEN)
-    # The mirror images of symmetric tables, the start of a lone point, and labels, which everything shows.
+    # The mirror images of symmetric tables, the start of a lone point, and labels, which are visible anyway.
     spared = {
         "state.masses[q, m] += state.similar[x, q]",
         "costs[q, m] = trial.pairs[m, q]",

@@ -10,7 +10,7 @@ from kinseq import InformationTheoreticClustering
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.metrics import clustering_error
 
-# These checks feed an estimator of matrices with vectors, which it refuses.
+# These checks pass vectors to an estimator of matrices, which it refuses.
 OF_VECTORS = ("check_clustering", "check_estimators_nan_inf")
 
 

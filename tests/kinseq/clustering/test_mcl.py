@@ -85,7 +85,7 @@ def test_the_diagonal_is_taken_as_it_is_given(inflation: float) -> None:
             assert clustering_error(settled(graph, inflation), found) == 0.0
             np.testing.assert_array_equal(mcl(csr_matrix(graph), inflation, loops="given"), found)
             different |= bool((found != mcl(graph, inflation)).any())
-        # As strong as the strongest other edge: what the default puts there.
+        # As strong as the strongest other edge: the default.
         np.fill_diagonal(graph, 0.0)
         strongest = graph.max(axis=0)
         np.fill_diagonal(graph, strongest)
@@ -97,7 +97,7 @@ def test_the_diagonal_is_taken_as_it_is_given(inflation: float) -> None:
 
 
 def test_two_sides_without_self_loops_are_walked_to_and_fro() -> None:
-    # After two steps one is on one's own side again, and with self loops on either.
+    # After two steps the walk is on its own side again, and with self loops on either.
     sides = 1.0 - np.eye(2)[[0, 0, 0, 1, 1, 1]] @ np.eye(2)[[0, 0, 0, 1, 1, 1]].T
     assert mcl(sides, loops="given").tolist() == [0, 0, 0, 1, 1, 1]
     assert mcl(sides).max() == 0

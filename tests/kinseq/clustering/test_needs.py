@@ -32,7 +32,7 @@ def test_k_means_of_means_is_k_means_of_the_means() -> None:
 
 
 def test_columns_of_means_weigh_alike_only_if_they_are_scaled() -> None:
-    # The groups differ in the first column; the second is louder and says nothing.
+    # The groups differ in the first column; the second is louder and uninformative.
     noise = np.random.default_rng(1).permutation(np.linspace(-1.0, 1.0, 20))
     given = [np.array([[float(i % 2), 40.0 * noise[i]]]) for i in range(20)]
     groups = np.arange(20) % 2

@@ -45,7 +45,7 @@ def draw(n: int, seed: int, shift: float = 0.0) -> FloatArray:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    # Most tests are about what is compared and what is said, for which few draws will do.
+    # Most tests concern the comparison and its sentences, for which a few draws suffice.
     monkeypatch.setattr(comparing_run, "_SUBSAMPLES", 20)
     monkeypatch.setattr(comparing_run, "_PERMUTATIONS", 99)
     return tmp_path
@@ -71,7 +71,7 @@ def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pyt
     said = capsys.readouterr()
     assert "ETA" in said.err
     assert "comparing 40 and 50 vectors, 2 features as they are" in said.out
-    # What is written is what the library says of the same vectors.
+    # The output equals that of the library for the same vectors.
     expected = dv.compare(x, y, random_state=3)
     rows = pd.read_csv(text.parent / "comparison.csv").set_index("estimate")
     for made in expected.estimates:
@@ -82,7 +82,7 @@ def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pyt
     assert "The samples differ" in text.read_text()
     assert "at most 0.003 (by " in text.read_text()  # the least of three p-values, three times
     assert (text.parent / "comparison.png").read_bytes()[:4] == b"\x89PNG"
-    # The command repeats it, and every byte of it.
+    # The command reproduces it byte by byte.
     before = {file: (text.parent / file).read_bytes() for file in FILES}
     again = shlex.split(text.read_text().splitlines()[-1])
     assert again[:2] == ["kinseq", "compare"]
@@ -159,7 +159,7 @@ def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
     assert made.comparison["mmd2"].p_value is not None
     assert made.comparison["mmd2"].p_value > 0.01
     assert any("frames of one sequence" in note for note in made.notes)
-    # A folder against one file: blocks as long as the sequences of the folder remember.
+    # A folder against one file: blocks as long as the memory of the folder's sequences.
     single = kinseq.compare("one", table(folder / "b.csv", draw(60, 5)))
     assert single.comparison.units == (9, 5)
     assert any("neighbouring vectors resemble" in note for note in single.notes)
@@ -184,7 +184,7 @@ def test_few_recordings_of_one_process_are_permuted_whole_or_not_at_all() -> Non
     few = kinseq.compare([remembering(rng) for _ in range(3)], [remembering(rng) for _ in range(3)])
     assert all(estimate.p_value is None for estimate in few.comparison.estimates)
     assert "not tested whether the samples differ: 3 and 3 groups are too few to be permuted." in str(few)
-    # What differs is found in as few.
+    # Differences are found in as few.
     apart = kinseq.compare([remembering(rng) for _ in range(6)], [remembering(rng) + 9.0 for _ in range(6)])
     assert "The samples differ" in str(apart)
 
@@ -249,7 +249,7 @@ def test_columns_without_change_are_no_dimension(folder: Path) -> None:
     assert any(
         "left out 1 column in which nothing changes in both samples together: site" in note for note in beside.notes
     )
-    # A column that differs between the samples tells them apart.
+    # A column that differs between the samples separates them.
     other = table(folder / "e.csv", np.column_stack([np.full(len(y), 9.0), y]), "site,x,y")
     apart = kinseq.compare(a, other)
     assert not any("left out" in note for note in apart.notes)
@@ -274,7 +274,7 @@ def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
         assert counted.comparison.d == 3
         assert counted.comparison["wang_j"].value > 1.2 * plain.comparison["wang_j"].value
         assert not any("left out" in note for note in counted.notes)
-    # In files, by name, beside one in which nothing changes.
+    # In files, by name, next to a constant column.
     named = [np.column_stack([z[:, 0], np.full(len(z), 7.0), 2.54 * z[:, 0], z[:, 1]]) for z in (x, y)]
     a, b = (table(folder / f"{side}.csv", z, "inch,site,cm,y") for side, z in zip("ab", named, strict=True))
     found = kinseq.compare(a, b)
@@ -327,7 +327,7 @@ def test_results_are_replaced_by_results_only(folder: Path) -> None:
     with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv; "):
         checked({"a": str(a), "b": str(c)})
     (home.parent / "a-c").rename(home)
-    # A run that fails leaves what was there.
+    # A failed run leaves previous files.
     a.write_text("x,y\n1,2\n3,nan\n")
     with pytest.raises(DataError, match=r"a\.csv: line 3, column 'y' is missing"):
         console.run(["compare", "a.csv", "b.csv", "--name", "mine"])
@@ -380,7 +380,7 @@ def test_what_counts_once_is_said(folder: Path) -> None:
     assert made.comparison["nn_risk"].p_value > 0.05
     assert any(note.startswith("75 vectors of A repeat others of it") for note in made.notes)
     assert "A  A: 25 of 100 vectors" in str(made)
-    # They do not resemble each other but as copies.
+    # They are similar only as copies.
     assert not any("resemble" in note for note in made.notes)
     each = kinseq.compare(x, y, repeats="each")
     assert each.comparison["nn_risk"].p_value < 0.05
@@ -424,7 +424,7 @@ def test_equal_laws_get_a_statement_in_about_one_case_of_twenty(law: str) -> Non
     for seed in range(60):
         x, y = (getattr(rng, law)(size=(n, 3)) for n in (40, 60))
         said += differences(x, y, n_permutations=99, random_state=seed)["p"].min() <= 0.05
-    # More than 7 of 60 would come in one of a hundred such tests.
+    # More than 7 of 60 would occur in one of a hundred such tests.
     assert said <= 7
 
 
@@ -545,7 +545,7 @@ def test_recordings_are_cut_before_they_are_compared(
     monkeypatch.setattr(comparing_run, "_PERMUTATIONS", 19)
     rng, rate, rows = np.random.default_rng(4), 8_000, ["onset,offset,file"]
     for side, pitch in (("a", 1_000.0), ("b", 1_300.0)):
-        # All but the calls is the same noise.
+        # Everything but the calls is the same noise.
         noise = 0.01 * np.random.default_rng(7).normal(size=12 * rate)
         for call in range(10):
             first = round((0.5 + 1.1 * call) * rate)

@@ -214,7 +214,7 @@ def test_a_stated_rate_tells_time_and_changes_no_cluster(tmp_path: Path) -> None
     table = explain(timed.original, np.arange(2 * EACH) % 2)
     (said,) = table[(table["cluster"] == 1) & (table["property"] == "length")]["sentence"]
     assert said.startswith("longer (2 against 1 s)")
-    # It is kept, and goes before what a column says.
+    # It is kept, and takes precedence over columns.
     timed.save(tmp_path / "result")
     assert clock_of(kinseq.load(tmp_path / "result").original) == Clock(0.04)
     found = kinseq.cluster(write(tmp_path / "data", "time", "seconds"), 2, "mean_vector", n_resamples=2, rate=10)

@@ -32,8 +32,8 @@ def test_a_column_that_rises_throughout_by_unequal_steps_stays_with_a_note() -> 
     (said,) = told_clocks(["1", "2", "3"], found, named=False)
     assert "column 1 rises throughout" in said
     assert "time_column='1'" in said
-    # Where a time is known, what rises is counted or measured.
+    # If a time is known, ascending columns are counts or measurements.
     assert find_clocks(["1", "2", "3"], tables, timed=True, named=False) == Found(None, [], [])
-    # Ties, as of a count of events, are no clock.
+    # Ties, as in a count of events, rule out a clock.
     counted = [np.column_stack([np.floor(table[:, 0] * 10), table[:, 1:]]) for table in tables]
     assert find_clocks(["1", "2", "3"], counted, timed=False, named=False) == Found(None, [], [])

@@ -192,7 +192,7 @@ def test_a_folder_in_use_counts_as_new(chosen):
 
 @pytest.mark.slow
 def test_cache_of_a_package_that_cannot_be_written(copy, tmp_path):
-    # A file where the cache folder would be stands in for a read-only package: that stops a privileged user too.
+    # A file in place of the cache folder imitates a read-only package, even for a privileged user.
     (copy / "kinseq/__pycache__").touch()
     hits, path = run(copy, tmp_path / "home", SCRIPT).split()
     assert hits == "0"

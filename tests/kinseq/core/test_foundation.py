@@ -70,12 +70,12 @@ def test_last_results_are_found_by_content_and_settings() -> None:
     assert total(x, 2.0) == 6.0
     assert total(x.astype(np.int64)) == total(x[None]) == 3.0
     assert made == [3.0, 6.0, 3.0, 3.0]
-    # Two are kept, those used last; one that was asked for again is used last.
+    # The two used last are kept; a repeated request counts as use.
     total(x.astype(np.int64))
     total(x)
     total(x.astype(np.int64))
     assert made == [3.0, 6.0, 3.0, 3.0, 3.0]
-    # An array that was changed is not taken for itself.
+    # A changed array is not taken for itself.
     x[0] = 1.0
     assert total(x) == 4.0
     recent.clear()
@@ -463,7 +463,7 @@ def test_the_package_shows_what_it_promises() -> None:
     assert callable(kinseq.sic.similarity)
     assert dir(kinseq.hmm) == sorted(kinseq.hmm.__all__)
     told = pydoc.render_doc(kinseq, renderer=pydoc.plaintext)
-    # Of what is not a file, help() shows nothing else.
+    # For missing files, help() shows nothing else.
     shown = re.findall(r"^    (?:class )?(\w+)(?:\(| = )", told, flags=re.MULTILINE)
     assert "SequenceClustering" in shown
     assert set(shown) <= {*kinseq.__all__, "__all__"}, shown
@@ -505,7 +505,7 @@ FITTERS = ["em_state", "initialisation", "maximisation", "linalg", "presets"]
 
 @pytest.mark.parametrize("module", FITTERS)
 def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -> None:
-    # What comes after the fit is run again by its input, if the models have changed.
+    # Steps after the fit are rerun through their input, if the models have changed.
     assert rerun(f"kinseq.models.hmm.{module}") == BY_EM | FITTING | WORDS
 
 
@@ -585,7 +585,7 @@ def test_an_unknown_module_has_no_fingerprint() -> None:
 def test_an_unknown_name_of_the_package_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         kinseq.nothing  # noqa: B018
-    # Modules have one name each, and none from before they were where they are.
+    # Modules have a single name, and none from before a move.
     for old in ("kinseq.evaluation", "kinseq.own"):
         with pytest.raises(ModuleNotFoundError):
             importlib.import_module(old)

@@ -243,7 +243,7 @@ def test_a_missing_entry_of_a_nullable_column_is_the_nan_of_others(dtype: str, f
         table.iloc[3, 0] = np.nan
 
     def held(kind: str) -> Any:
-        # Booleans of pandas and pyarrow take whole numbers with gaps only by way of integers.
+        # Booleans of pandas and pyarrow accept whole numbers with gaps only via integers.
         typed = [table.astype("Int64").astype(kind) if kind != "float64" else table for table in tables]
         if form == "list":
             return typed

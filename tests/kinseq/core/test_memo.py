@@ -26,7 +26,7 @@ def test_a_value_is_computed_once_for_each_object_and_is_gone_with_it() -> None:
     assert [doubled(one), doubled(one), doubled(other), doubled(one)] == [2, 2, 4, 2]
     assert calls == [1, 2]
     for value in range(50):
-        # Ids are taken again by objects that follow.
+        # Later objects may reuse ids.
         assert doubled(_Held(value)) == 2 * value
         gc.collect()
     assert calls == [1, 2, *range(50)]

@@ -71,7 +71,7 @@ def test_the_representation_of_what_was_read_says_the_same(
         assert said == f"runs: {heading(sequences)}\n{overview(sequences)}\n"
     assert repr(sequences) == f"SequenceSet('runs': {heading(sequences)})\n{overview(sequences)}"
     assert "drop_columns=" not in repr(sequences)  # a single channel is left
-    # What was not read has no files, notes or options.
+    # Sets that were not read have no files, notes or options.
     made = SequenceSet.from_arrays([np.zeros((3, 2)), np.ones((5, 2))])
     assert repr(made) == "SequenceSet('sequences': 2 sequences of 3 to 5 frames, 2 features)"
 

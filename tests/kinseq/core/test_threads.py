@@ -56,7 +56,7 @@ def test_only_one_caller_at_a_time_sets_the_number_of_threads_of_all() -> None:
         assert used() == {1}
         other = Thread(target=second)
         other.start()
-        # It would take one thread for what was there before, and leave that to all.
+        # It would take one thread for the earlier state, and leave that to all.
         assert not entered.wait(0.05)
     other.join()
     assert seen == [{1}]
@@ -84,7 +84,7 @@ def test_iterations_side_by_side_leave_the_filters_of_warnings_as_they_were() ->
             sic.similarity(
                 POINTS, "forest", n_iterations=20, labels=52, train=0.9, min_per_label=1, random_state=seed, n_jobs=4
             )
-        # Of many labels nobody is warned, whichever thread was first.
+        # No warning for many labels, whichever thread was first.
         assert not [entry for entry in said if "unique classes" in str(entry.message)]
     assert list(warnings.filters) == filters
 

@@ -117,7 +117,8 @@ def test_other_pools_by_monte_carlo(pool: str) -> None:
     within, across = squares(x, x), squares(x, y)
     errors = np.zeros(6)
     for z in range(6):
-        # Eq. 5.41 counts the vectors of X before the nearest one of Y, and asks that all of them are left out of a pool.
+        # Eq. 5.41 counts the vectors of X before the nearest one of Y, and requires that all of them are left out of a
+        # pool.
         nearer = int(((within[z] < across[z].min()) & (np.arange(6) != z)).sum())
         size = 6 if pool == "printed" else 5
         errors[z] = np.mean([(rng.permutation(size)[:k] >= nearer).all() for _ in range(4000)])
@@ -193,7 +194,7 @@ def test_duplicated_points_are_exactly_tied_wherever_they_stand() -> None:
         found = estimate(x, y)
         assert np.isfinite(found)
         assert estimate(x[::-1], y[np.random.default_rng(1).permutation(len(y))]) == pytest.approx(found, abs=1e-12)
-    # Equal sets, every vector of which has its twin in the other one, and nothing tells them apart.
+    # Equal sets, each vector with its twin in the other one, are indistinguishable.
     assert dv.nn_jeffreys(values, values) == pytest.approx(0.0, abs=1e-12)
 
 
@@ -459,7 +460,7 @@ def test_nn_risk_of_many_vectors_is_the_sum_over_all_ranks(train: float, grid: f
         others = np.arange(len(both)) != i
         squares = ((both[others] - vector) ** 2).sum(axis=1)
         foreign = (np.arange(len(both))[others] < n) != (i < n)
-        # The nearest training vector is at a distance if one there trains and none that is nearer does.
+        # The nearest training vector is at a distance if one there trains and no nearer one does.
         for value in np.unique(squares):
             nearer, here = int((squares < value).sum()), squares == value
             ahead = math.comb(len(squares) - nearer, size) - math.comb(len(squares) - nearer - int(here.sum()), size)

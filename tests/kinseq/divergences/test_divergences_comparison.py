@@ -78,7 +78,7 @@ def test_p_values_are_uniform_under_equal_distributions_and_small_under_others()
 
 
 def test_estimates_of_a_part_are_those_of_its_vectors_alone() -> None:
-    # Ties within and between the samples, and vectors that are left out between the others.
+    # Ties within and between the samples, with left-out vectors in between.
     both = np.round(draw(40, 2, 0), 1)
     both[10:14] = both[30:34]
     first, second = np.arange(0, 20, 2), np.arange(23, 40, 3)
@@ -110,7 +110,7 @@ def test_groups_keep_dependent_vectors_from_looking_like_a_difference() -> None:
     options = {"estimators": dv_tests(), "n_subsamples": 20, "n_permutations": 39}
     p: dict[str, list[float]] = {"groups": [], "vectors": []}
     for s in range(60):
-        # Ten groups a sample, whose five vectors lie close to each other: one distribution of groups.
+        # Ten groups per sample, each of five close vectors: one distribution of groups.
         centres = draw(20, 2, s).repeat(5, axis=0)
         both = centres + 0.1 * draw(100, 2, 900 + s)
         of = np.arange(10).repeat(5)
@@ -179,8 +179,8 @@ def test_vectors_that_one_sample_repeats_count_once() -> None:
     each = dv.compare(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0), **options, repeats="each")
     assert (each.n, each.m, each.repeated) == (100, 60, (0, 0))
     assert each["nn_risk"].value == pytest.approx(dv.nn_risk(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0)))
-    assert each["nn_risk"].p_value == 1 / 40  # copies are near each other, and nothing else
-    # A value of both samples is one that is frequent, in any order and whatever the sign of 0.
+    assert each["nn_risk"].p_value == 1 / 40  # copies are close to each other, and nothing else is
+    # A value in both samples counts as frequent, in any order and whatever the sign of 0.
     both = np.concatenate([x, np.zeros((9, 2)), x[:1]]), np.concatenate([y, -np.zeros((3, 2)), x[:1]])
     shared = dv.compare(*both, **options)
     assert (shared.n, shared.m, shared.repeated) == (25 + 9 + 1, 34, (0, 0))
@@ -195,7 +195,7 @@ def test_groups_that_one_sample_repeats_count_once() -> None:
     repeated = dv.compare(more, y, **options, groups=(np.concatenate([of, [10] * 3, [4] * 3]), of))
     assert repeated.repeated == (6, 0)
     assert repeated.estimates == plain.estimates
-    # Vectors that several groups hold are values that are frequent.
+    # Vectors in several groups are frequent values.
     several = np.concatenate([x, np.zeros((10, 2))]), np.concatenate([of, np.arange(10)])
     assert dv.compare(several[0], y, **options, groups=(several[1], of)).repeated == (0, 0)
 
@@ -220,7 +220,7 @@ def test_p_values_are_not_small_where_nothing_differs_but_vectors_are_repeated_o
     few, many = (np.random.default_rng(0).random((50, 1)) < share for share in (0.2, 0.8))
     told = dv.compare(few.astype(float), many.astype(float), n_subsamples=20, n_permutations=199)
     assert told["nn_risk"].p_value == told["mmd2"].p_value == 1 / 200
-    # The risk of a value that both samples hold is what both share of it; distances say nothing of it.
+    # The risk of a value in both samples is its common share; distances carry no information on it.
     p, q = few.mean(), many.mean()
     share = p * q / (p + q) + (1 - p) * (1 - q) / (2 - p - q)
     assert told["nn_risk"].value == pytest.approx(share, abs=0.03)

@@ -60,7 +60,7 @@ def test_divergences_of_gaussians(method):
     assert info.renyi(P, Q, 1.0, method) == info.kl(P, Q, method)
     forth = D * (0.5 / 4 + math.log(2) - 0.5)
     assert info.kl(P, WIDE, method) == pytest.approx(forth, abs=0.08)
-    # Where the first density has the wider tails, the second is hardly known; so the scales are not far apart here.
+    # If the first density has wider tails, the second is poorly estimated there; so the scales are similar here.
     back = D * (0.5 * 1.3**2 - math.log(1.3) - 0.5)
     assert info.kl(0.65 * WIDE, P, method) == pytest.approx(back, abs=0.08)
     assert info.jeffreys(P, WIDE, method) == pytest.approx(
@@ -175,7 +175,7 @@ def test_no_density_is_made_up_where_points_coincide():
         info.kl(np.arange(400.0)[:, None], np.repeat(np.arange(200.0), 5)[:, None])
     with pytest.raises(DataError, match="zeros='floor'"):
         info.cauchy_schwarz(P[:9], P[:12])
-    # As the clustering takes it: a tenth of the least positive distance.
+    # As in the clustering: a tenth of the least positive distance.
     points = np.array([[0.0], [0.0], [2.0]])
     assert info.potential(points, points, zeros="floor") == pytest.approx((2 / 0.4 + 1 / 4) / 3 / 3)
     with pytest.raises(DataError, match="coincide"):

@@ -71,7 +71,7 @@ def test_bursts_are_counted_and_not_their_swings() -> None:
     assert of(pulses(places))["events"] == 5
     assert of(pulses(places)[::-1])["events"] == 5
     assert of(1e-5 * pulses(places) - 3.0)["events"] == 5
-    # A long burst is one event, and what swings throughout has none.
+    # A long burst is one event; a wave throughout has none.
     assert of(pulses([100], 90))["events"] == 1
     assert of(np.sin(TIME / 5.0) + noise())["events"] == 0
 

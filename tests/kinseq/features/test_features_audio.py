@@ -129,7 +129,7 @@ def test_trim_keeps_what_is_loud() -> None:
     assert 4000 - 400 < start <= 4000
     assert 8000 <= stop < 8000 + 400
     assert np.array_equal(part, signal[start:stop])
-    wide = trim(signal + 0.2, 16000, margin=0.1)[1]  # a constant offset is no sound
+    wide = trim(signal + 0.2, 16000, margin=0.1)[1]  # a constant offset is not sound
     assert wide == (start - 1600, stop + 1600)
     assert trim(_tone(), 16000, margin=10.0)[1] == (0, 8000)
     with pytest.raises(DataError, match="silent"):
@@ -246,7 +246,7 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
     first = values()
     assert np.array_equal(values(), first)
     assert len(calls) == 1
-    path.rename(tmp_path / "b.wav")  # content counts, not the name
+    path.rename(tmp_path / "b.wav")  # the content counts, not the name
     path = tmp_path / "b.wav"
     assert np.array_equal(values(), first)
     assert len(calls) == 1
@@ -318,7 +318,7 @@ def test_features_are_registered() -> None:
         length, hop = feature.recipe.samples(16000.0)[:2]
         assert length >= hop >= 1
         if feature.ready is not None:
-            # With an optional package, and of words alone: test_features_words.py.
+            # With an optional package, and for words alone: test_features_words.py.
             assert name == "words"
             continue
         settings = audio_features(name)

@@ -43,7 +43,7 @@ def test_lists_and_sets_agree(function) -> None:  # type: ignore[no-untyped-def]
 def test_sequences_of_a_set_are_the_same_together_and_one_by_one(lengths: list[int], d: int) -> None:
     random = np.random.default_rng(lengths[0])
     arrays = [random.normal(size=(length, d)) * 10.0 ** random.integers(-3, 4) for length in lengths]
-    # Also one that is constant, which has a branch of its own.
+    # Also for constant ones, which have a branch of their own.
     arrays[0] = np.full((lengths[0], d), 0.1)
     together = SequenceSet.from_arrays(arrays, layout="channels_last")
     for function in (
@@ -93,7 +93,7 @@ def test_difference_names_a_sequence_that_is_too_short() -> None:
 
 def test_one_length_is_reached_by_lines_from_frame_to_frame() -> None:
     given = _arrays()[2]
-    # Beyond a length it is not kept how it is done.
+    # Above a length, the weights are not cached.
     for length in (2, 7, len(given), 83, KEPT_FRAMES + 1):
         found = to_length(given, length)
         places = np.linspace(0.0, len(given) - 1.0, length)
@@ -303,7 +303,7 @@ def test_features_that_follow_from_those_before_add_nothing() -> None:
     for d, rank in ((9, 2), (20, 13), (55, 30)):
         made = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, d))
         assert adds(made).tolist() == [True] * rank + [False] * (d - rank)
-    # What differs by a thousandth is another feature; few different vectors lie in a plane whatever they are.
+    # A difference of a thousandth makes another feature; a few distinct vectors always lie in a plane.
     assert adds(np.column_stack([x[:, 0], x[:, 0] + 1e-3 * x[:, 1]])).all()
     assert adds(x[:4]).all()
     assert adds(np.repeat(x[:4], 20, axis=0)).all()

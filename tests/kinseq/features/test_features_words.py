@@ -152,7 +152,7 @@ def test_a_folder_of_any_rate_is_compared_by_pooled_vectors(tmp_path: Path) -> N
     assert not any("transpose" in note for note in found.notes)
     # The means of embeddings are what they are compared by.
     assert not any("lies between the means" in note for note in found.notes)
-    # Recordings of 8000 Hz hold all that the network sees.
+    # Recordings at 8000 Hz cover all that the network uses.
     assert not any("hold nothing above" in note for note in found.notes)
     again = kinseq.cluster(
         kinseq.read(tmp_path, features="words", n_jobs=2, cache=tmp_path / "cache"), 2, n_resamples=1, n_jobs=2
@@ -235,7 +235,7 @@ def test_the_networks_are_asked_in_pieces_and_runs() -> None:
     found = embeddings([signal], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
     assert found.shape == (25, 96)
     np.testing.assert_array_equal(embeddings(np.array_split(signal, 5), SAMPLE_RATE_HZ, SpokenRecipe(), "x"), found)
-    # Windows by themselves, and levels of the whole at once.
+    # Windows separately, and levels of the whole at once.
     to_levels, to_embedding = spoken.networks()
     padded = np.pad(signal, 6080)
     levels = spoken._run(to_levels, padded[None] * 32768.0).reshape(-1, 32) / 10.0 + 2.0

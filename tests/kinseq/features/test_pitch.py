@@ -114,7 +114,7 @@ def test_fast_sweeps_have_the_same_pitch_up_and_down_and_opposite_rises(low, hig
     up, down = PitchMeter(rate).feed(sweep + noise), PitchMeter(rate).feed(sweep[::-1] + noise)
     semitones = 12 * np.log2(high / low)
     assert up.pitch == pytest.approx((low + high) / 2, rel=0.05)
-    # A fifth of a semitone is no difference.
+    # A fifth of a semitone counts as no difference.
     assert abs(12 * np.log2(up.pitch / down.pitch)) < 0.2
     assert 0.5 * semitones < up.rise < semitones
     assert down.rise == pytest.approx(-up.rise, rel=0.03)

@@ -162,7 +162,7 @@ def test_values_on_a_grid_are_at_least_a_step_apart() -> None:
     values = np.array([0.0, 2.0, 0.0, 6.0, 2.0])
     expected = [[0, 2, 2, 6, 2], [2, 0, 2, 4, 2], [2, 2, 0, 6, 2], [6, 4, 6, 0, 4], [2, 2, 2, 4, 0]]
     np.testing.assert_array_equal(pairwise_gaps(values), expected)
-    # None repeats: no grid, however near two of them are.
+    # None repeats: no grid, however close two of them are.
     free = np.array([0.0, 0.001, 5.0])
     np.testing.assert_array_equal(pairwise_gaps(free), np.abs(free[:, None] - free))
     np.testing.assert_array_equal(pairwise_gaps(np.full(4, 3.0)), np.zeros((4, 4)))

@@ -44,5 +44,5 @@ def test_recordings_that_are_read_say_how_they_were_recorded_and_what_their_feat
     assert list(info.recorded_at) == [8000.0, 16000.0]
     assert info.sample_rate == 8000.0
     assert set(info.sound["seconds"]) == {"a.wav", "b.wav", "c.wav"}
-    # Features alone, of paths that a caller lists, are not those of a folder.
+    # Features alone, of listed paths, are not those of a folder.
     assert not recording_info(replace(sequences, provenance={"features": info.features})).from_files

@@ -46,7 +46,7 @@ def test_levels_are_decibels_re_full_scale(rate: int, amplitude: float) -> None:
     expected = 20 * math.log10(amplitude) - 10 * math.log10(2)
     assert found.loudness == pytest.approx(expected, abs=0.05)
     assert found.overall == pytest.approx(expected, abs=0.05)
-    # A constant offset is no sound.
+    # A constant offset is not sound.
     assert sound(amplitude * tone(rate / 20, rate) + 0.3, rate).loudness == pytest.approx(expected, abs=0.05)
 
 
@@ -75,7 +75,7 @@ def test_centre_and_width_are_those_of_the_power_spectrum_of_what_sounds(rate: i
     centre = power @ hertz
     assert found.brightness == pytest.approx(centre, rel=0.02)
     assert found.bandwidth == pytest.approx(math.sqrt(power @ (hertz - centre) ** 2), rel=0.05)
-    # Noise has all of its band, as Welch's estimate says.
+    # Noise fills its whole band, as in Welch's estimate.
     white = noise(3 * rate, 0.1)
     frequencies, density = welch(white, rate, nperseg=1024)
     assert sound(white, rate).brightness == pytest.approx(density @ frequencies / density.sum(), rel=0.03)
@@ -88,7 +88,7 @@ def test_pulses_are_counted_by_the_second(rate: int, each_second: float) -> None
     for amplitude in (0.5, 0.05):
         found = sound(np.pad(amplitude * train, rate // 20) + noise(len(train) + 2 * (rate // 20), 0.0005), rate)
         assert found.pulses == pytest.approx(each_second, rel=0.02)
-        # Gaps between pulses are no pauses.
+        # Gaps between pulses are not pauses.
         assert found.pauses == 0
 
 
@@ -109,7 +109,7 @@ def test_clicks_over_a_hum_are_pulses_and_a_hum_has_none() -> None:
 
 def test_pauses_are_between_sounds_and_last_50_ms() -> None:
     silent = np.repeat([True, False, True, False, True, False, True], [9, 2, 5, 1, 4, 3, 9])
-    # Five windows of 10 ms are a pause, four are none, and what lies before and behind all sound is none.
+    # Five windows of 10 ms are a pause, four are not, and leading or trailing silence is not.
     assert _pauses(~silent, 0.0) == 1
     assert _pauses(~silent, 6.0) == 0
     assert _pauses(np.zeros(20, dtype=bool), 0.0) == _pauses(np.ones(20, dtype=bool), 0.0) == 0
@@ -219,7 +219,7 @@ def test_calls_that_fade_and_calls_that_swell_are_called_so(tmp_path: Path) -> N
     table = explain(sequences, np.array([int(entry.startswith("swell")) for entry in sequences.ids]))
     rows = table[table["property"] == "rise of loudness"]
     assert rows["words"].tolist() == ["getting softer", "getting louder"]
-    # The same calls backwards are as loud and as bright as they were.
+    # Reversed calls are as loud and as bright.
     assert not set(table["property"]) & {"loudness", "overall loudness", "brightness", "length"}
 
 

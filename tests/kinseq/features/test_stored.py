@@ -43,7 +43,7 @@ def test_numbers_beyond_32_bits_stay() -> None:
 
 
 def test_numbers_that_somebody_wrote_are_no_rounding() -> None:
-    # Fractions of two fit into 32 bits, and so do whole numbers; beside them, decimals are what was measured.
+    # Fractions of two and whole numbers fit into 32 bits; next to them, decimals are measurements.
     for arrays in ([np.full(9, 0.5), np.full(9, 0.50000001)], [np.full(9, 20.0), np.full(9, 20.000001)]):
         given = SequenceSet.from_arrays([x[:, None] for x in arrays])
         assert as_stored(given) is given

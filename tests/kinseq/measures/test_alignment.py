@@ -47,7 +47,7 @@ def test_the_same_as_one_pair_at_a_time(d):
 def test_lanes_order_direction_threads_and_calls_do_not_matter(name, monkeypatch):
     given = drawn(2 * LANES + 3, 2, 30, seed=1)
     whole = align_all(ALL[name], given, None)
-    # From here on a call takes as few sequences as of long ones.
+    # From here on, calls are as short as for long sequences.
     monkeypatch.setattr(alignment, "CELLS_A_CALL", 1)
     np.testing.assert_array_equal(whole, whole.T)
     np.testing.assert_array_equal(whole.diagonal(), 0.0)

@@ -19,7 +19,7 @@ def cost(middle, sequences):
 def test_equal_sequences_are_their_own_middle():
     walk = np.random.default_rng(0).normal(size=(12, 2)).cumsum(axis=0)
     np.testing.assert_allclose(barycentre([walk] * 3), walk, rtol=1e-14)
-    # Slower versions of it have it in their middle too.
+    # Slower versions have the same barycentre.
     np.testing.assert_allclose(barycentre([walk, walk, np.repeat(walk, 2, axis=0)]), walk, rtol=1e-14)
 
 
@@ -41,7 +41,7 @@ def test_one_round_by_brute_force():
             if a >= 0 and b >= 0:
                 yield from ([*path, (i, j)] for path in paths(a, b))
 
-    start = first  # The two are equally far from each other, and the first of equals is taken.
+    start = first  # The two are equally far from each other, and the first of equals wins.
     totals, counts = np.zeros(3), np.zeros(3)
     for other in (first, second):
         best = min(paths(2, len(other) - 1), key=lambda path: sum((start[i, 0] - other[j, 0]) ** 2 for i, j in path))

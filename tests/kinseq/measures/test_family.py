@@ -136,7 +136,7 @@ def test_a_tolerance_is_a_share_of_the_spread_of_the_whole_set():
     for name in ("edr", "lcss"):
         by_default = kinseq.dissimilarity(given, measure=name)
         np.testing.assert_array_equal(by_default, kinseq.dissimilarity(given, measure=name, epsilon=spread / 4))
-        # The unit of the data does not matter, and old sequences decide for new ones.
+        # The unit of the data does not matter, and old sequences set it for new ones.
         scaled = [1000 * x for x in given]
         np.testing.assert_allclose(kinseq.dissimilarity(scaled, measure=name), by_default, rtol=1e-12)
         new = [5 * x for x in given.subset(np.arange(3))]
@@ -150,7 +150,7 @@ def test_a_constant_has_no_shape():
     wave = np.sin(np.arange(12.0))
     distance = kinseq.dissimilarity([wave, np.ones(12), np.full(7, 3.0), wave[3:], -wave], measure="sbd")
     np.testing.assert_array_equal(distance[1], [1, 0, 0, 1, 1])
-    # A feature that is constant in both counts for nothing.
+    # A feature constant in both has no effect.
     both = family.sbd([np.column_stack([wave, np.ones(12)]), np.column_stack([-wave, np.zeros(12)])])
     assert both[0, 1] == pytest.approx(distance[0, 4] / 2)
 

@@ -215,7 +215,7 @@ def test_views_that_were_computed_before_are_taken_as_they_are():
     evidence, params = MeasureInput(given, seed=7), {"views": ["dtw", "statistics", "kl_ll"], "states_each": 2}
     every = {**measure.params, **params}
     made = {name: fusion.one_view(evidence, name, **every) for name in params["views"]}
-    # Another seed, so that nothing is remembered, and views that were tampered with, so that they are seen to be used.
+    # Another seed, so that nothing is cached, and modified views, to verify that they are used.
     whole, _ = measure.compute(MeasureInput(given, seed=8, parts=made), **params)
     np.testing.assert_array_equal(whole, measure.compute(evidence, **params)[0])
     tampered = dict.fromkeys(made, made["dtw"])
@@ -244,7 +244,7 @@ def test_any_order_of_sequences_gives_the_same_to_the_last_bit(n):
 
 
 def test_a_constant_view_is_dropped_and_named():
-    # Of sequences that are the same but for their level, the shapes say nothing.
+    # For sequences that differ only in level, shapes are uninformative.
     shape = np.sin(np.arange(15.0))[:, None]
     given = [shape + level for level in [*np.linspace(0, 1, 12), *np.linspace(8, 9, 12)]]
     distance, findings = measures.compute_with_findings("fusion", given, **FAST)
@@ -290,7 +290,7 @@ def test_the_reference_of_all_items_is_the_fusion_of_them_and_of_like_ones(n):
     evidence = MeasureInput(given, seed=1)
     distance, drawn = measure.reference(evidence, np.arange(n), 3, 0, **params)
     np.testing.assert_allclose(distance, measure.compute(evidence, **params)[0], atol=1e-9)
-    # Entries of these views depend on their two sequences only, so that some items fused anew are a set of their own.
+    # Entries of these views depend on their two sequences only, so a subset fused again is a set of its own.
     some = rng.permutation(n)[: n // 2]
     small, _ = measure.reference(evidence, some, 0, 0, **params)
     np.testing.assert_allclose(small, measure.compute(MeasureInput(given.subset(some)), **params)[0], atol=1e-9)
@@ -331,7 +331,7 @@ def test_long_recordings_are_aligned_by_averaged_frames():
     given = SequenceSet.from_arrays([np.arange(7.0)[:, None], np.ones((2, 1))])
     short = fusion.averaged(given, 3)
     np.testing.assert_allclose(short[0].ravel(), [1.0, 4.0, 6.0])
-    # Two frames of two in place of one: a single frame has no course.
+    # Two frames of two instead of one: a single frame has no course.
     np.testing.assert_allclose(short[1].ravel(), [1.0, 1.0])
 
 
@@ -361,14 +361,14 @@ def test_features_without_change_do_not_make_lengths_count():
 
     np.testing.assert_array_equal(msm(beside(given, 7.0, -1e9)), msm(given))
     np.testing.assert_array_equal(msm_between(beside(new, 7.0), beside(old, 7.0)), msm_between(new, old))
-    # What old sequences never showed says nothing of new ones, in any direction.
+    # Unseen transitions of old sequences carry no information on new ones, in any direction.
     np.testing.assert_array_equal(msm_between(beside(new, 8.0), beside(old, 7.0)), msm_between(new, old))
-    # A level that differs between sequences counts as it is, and not among shapes.
+    # A level that differs between sequences counts unscaled, and not for shapes.
     levels = [np.column_stack([np.full(len(x), float(i)), x]) for i, x in enumerate(given)]
     assert (msm(levels) >= msm(given)).all()
     assert (msm(levels) > msm(given)).any()
     np.testing.assert_allclose(measures.compute("msm_shape", levels), measures.compute("msm_shape", given), rtol=1e-12)
-    # Where nothing changes at all, lengths are all that there is.
+    # If nothing changes at all, only lengths remain.
     assert msm([np.ones((3, 2)), np.ones((5, 2))])[0, 1] == pytest.approx(2 * 2.0 / 8)
 
 
@@ -387,7 +387,7 @@ def test_increments_stand_beside_the_values_and_vary_as_much():
     np.testing.assert_array_equal(found.values[:, 0], given.values[:, 0])
     np.testing.assert_allclose(found.values[:, 1], rises * given.values.std() / rises.std(), rtol=1e-14)
     np.testing.assert_array_equal(found.offsets, given.offsets)
-    # Other sequences are brought to the same units, not to units of their own.
+    # Other sequences are scaled to the same units, not their own.
     steeper = SequenceSet.from_arrays([np.array([[0.0], [20.0], [60.0], [0.0]])])
     np.testing.assert_allclose(with_increments(steeper, given).values, 10.0 * found.values[:4], rtol=1e-14)
 
@@ -403,7 +403,7 @@ def test_increments_follow_the_unit_of_each_feature(unit):
 
 
 def test_increments_that_are_all_the_same_say_nothing():
-    # Straight lines of one slope, far from 0: their increments differ by rounding, which must not be blown up.
+    # Straight lines of one slope, far from 0: their increments differ by rounding, which must not be amplified.
     lines = [1e6 + 0.1 * level + 0.3 * np.arange(200.0)[:, None] for level in range(4)]
     ends = np.r_[1:199]
     inner = SequenceSet.from_arrays([line[ends] for line in lines], layout="channels_last")
@@ -448,7 +448,7 @@ def test_stretched_sequences_have_the_median_length_and_keep_their_course():
     assert stretched(found) is found
     single = SequenceSet.from_arrays([np.array([[2.0]])], layout="channels_last")
     np.testing.assert_array_equal(stretched(single, given).values, np.full((5, 1), 2.0))
-    # What took longer is no further away, which it is under the measure itself.
+    # Longer duration is no larger distance, unlike under the measure itself.
     slow, quick = np.repeat([0.0, 3.0, 1.0], 8)[:, None], np.repeat([0.0, 3.0, 1.0], 4)[:, None]
     other = np.repeat([0.0, 1.0, 3.0], 4)[:, None]
     even, raw = (measures.compute(name, [slow, quick, other]) for name in ("msm_stretched", "msm"))
@@ -466,7 +466,7 @@ def test_msm_of_one_length_is_msm():
 @pytest.mark.parametrize("name", fusion.VOTING)
 def test_new_sequences_are_seen_in_the_units_of_the_old_ones(name):
     old = SequenceSet.from_arrays(sequences(8), layout="channels_last")
-    # The same sequences again, with a wild one that would change every unit if it were asked.
+    # The same sequences again, with an extreme one that would change every unit if it were used.
     new = SequenceSet.from_arrays([*sequences(8), 1e3 * sequences(9)[8]], layout="channels_last")
     np.testing.assert_allclose(
         measures.compute(name, new, old)[:8], measures.compute(name, old), rtol=1e-12, atol=1e-12
@@ -493,7 +493,7 @@ def test_statistics_are_levels_spreads_speeds_and_lengths():
 
 
 def test_statistics_that_differ_by_rounding_only_count_for_nothing():
-    # Of sequences that were centred and scaled each by itself, means and deviations are rounding.
+    # For sequences centred and scaled separately, means and deviations are rounding errors.
     given = [standardised([frames])[0] for frames in sequences(9)]
     kept = summaries(given)[:, [4, 5, 6]]
     kept = (kept - kept.mean(axis=0)) / kept.std(axis=0)
@@ -581,7 +581,7 @@ def test_affinities_that_are_all_but_zero_stay_finite() -> None:
     views = []
     for _ in range(3):
         view = local_affinity(cdist(points := rng.normal(size=(20, 2)), points))
-        # A row whose sum is smaller than what may be divided by.
+        # A row whose sum is too small to divide by.
         view[0, 1:] = view[1:, 0] = 0.0
         view[0, 1] = view[1, 0] = 1e-310
         views.append(view)

@@ -42,7 +42,7 @@ def test_landmarks_are_the_central_one_and_then_the_farthest() -> None:
     distance = np.abs(line[:, None] - line)
     np.testing.assert_array_equal(landmarks(distance, 3), [2, 4, 0])
     assert sorted(landmarks(distance, 9)) == [0, 1, 2, 3, 4]
-    # Copies are far from nothing, and still no item comes twice.
+    # Copies are close to everything, and still no item occurs twice.
     assert sorted(landmarks(np.zeros((4, 4)), 3)) == [0, 1, 2]
 
 

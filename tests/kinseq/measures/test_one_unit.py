@@ -29,7 +29,7 @@ def test_copies_have_the_row_of_their_original_and_others_do_not_depend_on_each_
     np.testing.assert_array_equal(between[:2], whole[[3, 5]])
     alone = kinseq.dissimilarity(new[1:2], old, measure=measure)
     np.testing.assert_allclose(alone, between[3:], rtol=1e-12)
-    # The order of the old ones does not count.
+    # The order of the old ones does not matter.
     order = np.random.default_rng(2).permutation(len(old))
     turned = kinseq.dissimilarity(new, [old[i] for i in order], measure=measure)
     np.testing.assert_allclose(turned, between[2:][:, order], rtol=1e-9)
@@ -47,7 +47,7 @@ def test_new_sequences_of_the_same_process_are_as_near_as_old_ones_to_each_other
 
 
 def test_a_sequence_that_is_fused_anew_is_as_the_last_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    # By pairs of raw values alone, what is known of the old ones does not change with the new one.
+    # From pairs of raw values alone, results on old ones do not change with the new one.
     sequences = waves(3, 7)
     whole = kinseq.dissimilarity(sequences, measure="elastic", views=["msm", "dtw"])
     last = kinseq.dissimilarity(sequences[-1:], sequences[:-1], measure="elastic", views=["msm", "dtw"])

@@ -113,7 +113,7 @@ def test_logarithms_and_scaled_products_agree():
     bank = random_bank(4, n=5, k=4)
     sharp = HMMBank(bank.startprob, bank.transmat, bank.means * 9.0, bank.covars)
     tiny = sharp.transmat.copy()
-    # Transitions that small send every step down the road of logarithms without contributing to the result.
+    # Transitions that small force every step into logarithms without contributing to the result.
     tiny[:, 0, 1] = 1e-290
     tiny[:, 0] /= tiny[:, 0].sum(axis=1, keepdims=True)
     none = np.where(tiny < 1e-280, 0.0, tiny)

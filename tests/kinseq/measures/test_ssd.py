@@ -122,7 +122,7 @@ def test_with_eps_rows_of_states_that_are_never_visited_are_uniform_and_others_s
         assert counts[i, there].sum() < 1e-100
         np.testing.assert_allclose(rows[i, there], 0.25, rtol=1e-12)
         np.testing.assert_allclose(rows[i, here], limit[i, here], atol=1e-13)
-        # As printed they are ratios of numbers that mean nothing, far from uniform.
+        # As printed they are ratios of meaningless numbers, far from uniform.
         assert np.abs(limit[i, there] - 0.25).max() > 0.2
 
 
@@ -148,7 +148,7 @@ def test_rows_are_a_parameter_of_every_measure_that_looks_at_rows(name):
 def test_a_state_hardly_ever_visited_keeps_the_limit_of_its_row():
     bank = HMMBank([[0.5, 0.5]], [[[0.5, 0.5], [0.3, 0.7]]], [[[0.0], [1000.0]]], [[[1.0], [1.0]]])
     found = induced_transitions(bank, [np.zeros((4, 1))])[0]
-    # State 1 is visited with a probability far below the least float64; given that it was, state 0 follows.
+    # State 1 is visited with a probability far below the least float64; after it, state 0 follows.
     np.testing.assert_allclose(found[1], [1.0, 0.0], atol=1e-12)
 
 

@@ -367,8 +367,8 @@ def test_the_direction_is_that_of_the_best_value():
         "grouped_matrix": [((truth, [0, 1, 0, 1]), near), ((truth, [0, 1, 0, 1]), 1.0 - near - np.eye(4))],
         "estimate": [(1.0, 1.0), (3.0, 1.0)],
     }
-    # Whether a statistic tells what is found well is no question of good and bad matrices: the same distances, with
-    # classes of which the confident items are right about theirs, and classes of which they are not.
+    # Informative statistics are independent of good and bad matrices: the same distances, with classes on which the
+    # confident items are right, and classes on which they are not.
     random = np.triu(np.random.default_rng(0).random((8, 8)), 1)
     distance = random + random.T
     told = [([0, 1, 0, 1, 0, 1, 0, 1], distance), ([0, 1, 1, 0, 0, 0, 1, 1], distance)]
@@ -421,7 +421,7 @@ def test_tolerances_are_those_of_the_unit_unless_a_metric_has_its_own():
     assert registry.Metric(**right, close_within=5.0).tolerances == (1.0, 5.0, 2.0)
     with pytest.raises(ParameterError, match=r"reproduced_within .*metrics in count"):
         registry.Metric(**{**right, "unit": "count"})
-    # A number that repeats what its unit says would hide a change of the unit.
+    # A number that repeats its unit would hide a change of the unit.
     for name, entry in registry.modules().items():
         given, unit = entry.fields, registry.UNITS[entry.fields["unit"]]
         own = [given.get(key) for key in registry.TOLERANCES]

@@ -81,7 +81,7 @@ def test_the_page_warns_of_pieces_of_a_continuum_and_not_of_clusters():
         assert any("continuum" in text for text in found.warnings()) == warned
 
 
-def test_the_page_says_where_clusters_are_of_shorter_and_longer_sequences():
+def test_the_page_says_where_clusters_are_of_shorter_and_longer_sequences(recorded):
     rng = np.random.default_rng(0)
 
     def found(lengths: list[int], gap: float) -> list[str]:
@@ -90,7 +90,7 @@ def test_the_page_says_where_clusters_are_of_shorter_and_longer_sequences():
 
     by_class = [20 + 20 * (i % 2) for i in range(24)]
     (said,) = found(by_class, 30.0)
-    assert "20 to 40 frames on average; 100% of the variance of lengths" in said
+    recorded(said)
     # Lengths that have nothing to do with the clusters; that hardly vary; of few sequences; of one cluster.
     assert not found([20 + 20 * (i // 2 % 2) for i in range(24)], 30.0)
     assert not found([40 + i % 2 for i in range(24)], 30.0)

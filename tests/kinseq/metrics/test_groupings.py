@@ -177,7 +177,7 @@ def test_the_clear_partition_of_most_groups_is_taken_among_those_about_as_strong
         [0.925, (CLEAR_SILHOUETTE + WEAKEST_SILHOUETTE) / 2]
     )
     found = {entry.n_clusters: entry for entry in entries}
-    # Three are clear too, but much less so: as where one of two groups is halved by chance.
+    # Three are clear too, but much less so, as if one of two groups were halved by chance.
     assert clearest(found) is found[2]
     close = {
         2: found[2],
@@ -263,7 +263,7 @@ def test_p_is_the_share_of_sets_that_show_as_much(seed: int) -> None:
     as_much = int((seen[1:] >= seen[0]).sum())
     fewest = max(found.n_sets, FIRST_SETS)
     assert found.p_value == pytest.approx((1 + as_much) / (1 + (found.n_sets if as_much else fewest)))
-    # It ended as early as it could, and no earlier.
+    # It ended as early as possible.
     for n in range(HOPELESS_SETS, found.n_sets + 1):
         seen = statistics([given, *drawn[:n]])
         as_much = int((seen[1:] >= seen[0]).sum())
@@ -280,14 +280,14 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     outstanding: Table = {("a", 2): 0.95, ("a", 3): 0.5}
     common: list[Table] = [{("a", 2): 0.2 + 0.01 * (i % 7), ("a", 3): 0.2} for i in range(LAST_SETS + 9)]
     found = decided(outstanding, common)
-    # It is far above the first of them; p is as if the others had been drawn.
+    # It is far above the first of them; p is computed as if the others had been drawn.
     assert (found.n_sets, found.p_value, found.stands_out) == (ENOUGH_DEVIATIONS[0][0], 1 / (FIRST_SETS + 1), True)
     assert found.is_bound
-    # Less far, it takes more; and where one of these shows as much, all of them.
+    # At a smaller distance it takes more; if one of these shows as much, all of them.
     deviating: list[Table] = [{("a", 2): 0.2 + 0.14 * (-1) ** i} for i in range(LAST_SETS + 9)]
     found = decided({("a", 2): 0.95}, deviating)
     assert (found.n_sets, found.stands_out) == (ENOUGH_DEVIATIONS[1][0], True)
-    # A smaller level asks for more deviations, and more sets.
+    # A smaller level requires more deviations, and more sets.
     found = decided({("a", 2): 0.95}, deviating, level=module.LEVEL / 16)
     assert (found.n_sets, found.stands_out) == (ENOUGH_DEVIATIONS[3][0], True)
     assert decided({("a", 2): 0.95}, [{("a", 2): 0.95}, *deviating]).n_sets == LAST_SETS
@@ -298,12 +298,12 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     found = decided(outstanding, once)
     assert (found.n_sets, found.p_value, found.stands_out) == (LAST_SETS, 2 / (LAST_SETS + 1), True)
     assert not found.is_bound
-    # At half the level, one that shows as much is one too many: what is drawn by then decides.
+    # At half the level, one that shows as much is too many: the sets drawn by then decide.
     half = decided(outstanding, once, level=module.LEVEL / 2)
     assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
-    # Fewer sets than it takes: what there is decides.
+    # Fewer sets than required: the available ones decide.
     assert decided(outstanding, common[:3]) == module.Structure(1 / 4, 3)
-    # What is drawn of the sets is what the p-value counts.
+    # The p-value counts the drawn sets.
     some = decided({("a", 2): 0.1, ("a", 3): 0.2}, common)
     first, *others = some.tops
     assert (1 + sum(top >= first for top in others)) / len(some.tops) == some.p_value
@@ -324,7 +324,7 @@ def test_one_of_equals_stands_out_as_often_as_promised() -> None:
     for seed in range(300):
         drawn = tables(1000 + seed)
         values.append(decided(next(drawn), drawn).p_value)
-    # In 5.4 %: one in twenty, and what the early end adds. Three deviations of 300 draws are 3.9 %.
+    # In 5.4 %: one in twenty, plus the effect of early stopping. Three deviations of 300 draws are 3.9 %.
     assert 0.015 < np.mean(np.array(values) <= 0.05) < 0.093
     # Larger ones are rather too large: ends come early, and few sets are often equal.
     assert 0.3 < np.mean(np.array(values) <= 0.5) <= 0.5
@@ -346,7 +346,7 @@ def references(n: int) -> Iterator[dict[str, FloatArray]]:
 def test_heaps_stand_out_from_one_heap_and_one_heap_does_not(fused: bool) -> None:
     found = structure(heaps(12, 8.0, 1), references(12), 4, fused)
     assert found.stands_out
-    # All views together show them by far, one by one not before none of the first sets shows as much.
+    # All views together show them clearly; alone, only after none of the first sets shows as much.
     assert found.n_sets == (ENOUGH_DEVIATIONS[3][0] if fused else FIRST_SETS)
     assert not structure(heaps(12, 0.0, 1), references(12), 4, fused).stands_out
 
@@ -403,7 +403,7 @@ def test_the_representative_number_is_that_of_its_definition(seed: int, about: f
     best, others = by_loops(distance, partitions, about)
     found = representative(distance, partitions, about)
     assert found.best == found.candidates[0] == best
-    # Of the largest three peaks, the number taken may be one.
+    # The number taken may be one of the largest three peaks.
     assert set(found.candidates[1:]) <= set(others)
     assert list(found.candidates[1:]) == others[: len(found.candidates) - 1]
     assert len(found.candidates) >= min(MAX_CANDIDATES - 1, 1 + len(others))
@@ -494,7 +494,7 @@ def test_groups_outdo_one_process_if_they_are_stronger_than_in_every_set() -> No
     assert not module.outdoes(0.8, sets([0.5, 0.8, 0.1]))
     assert len(asked) == 2
     asked.clear()
-    # Far above all of them, a dozen is enough; close to them, as many are asked for as the level needs.
+    # Far above all of them, a dozen is enough; close to them, as many are drawn as the level needs.
     assert module.outdoes(0.95, sets([0.3, 0.4] * 50))
     assert len(asked) == 12
     asked.clear()

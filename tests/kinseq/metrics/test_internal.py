@@ -62,7 +62,7 @@ def branches(distance: np.ndarray, numbers: list[int]) -> list[np.ndarray]:
 def test_the_number_of_far_clusters_is_seen(number: int) -> None:
     draws = [gaps(blobs([10.0 * k for k in range(number)], seed=seed)[1]) for seed in range(20)]
     assert [found.best for found in draws] == [number] * 20
-    # A second number is named where chance makes a peak of it, which is rare.
+    # A second number is named if chance makes a peak of it, which is rare.
     assert sum(found.candidates == (number,) for found in draws) >= 17
     found = draws[0]
     assert found.p_value == 0.05
@@ -91,7 +91,7 @@ def curves(monkeypatch: pytest.MonkeyPatch, rows: list[list[float]]) -> internal
 
 def test_what_counts_is_the_silhouette_corrected_for_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = [[0.6 + 0.01 * (-1) ** i, 0.2 - 0.01 * (-1) ** i, 0.2, 0.2] for i in range(20)]
-    # Two clusters have the largest silhouette and would have it by chance; four stand out most.
+    # Two clusters have the largest silhouette, also by chance; four are the most significant.
     found = curves(monkeypatch, [[0.65, 0.2, 0.5, 0.3], *chance])
     assert (found.best, found.candidates) == (4, (4,))
     np.testing.assert_allclose(found.corrected, [0.05 / 0.4, 0.0, 0.3 / 0.8, 0.1 / 0.8], atol=1e-12)

@@ -63,7 +63,7 @@ def test_a_measure_that_tells_nothing_apart_agrees_with_none() -> None:
     # Rounding does not make neighbours: entries that differ in their last digits only, in whatever unit.
     noise = 1e-5 * (flat + 1e-13 * spread(20, 3))
     assert neighbour_agreement(noise, noise) == 0.0
-    # Two pairs that are told apart do not speak for the other items.
+    # Two distinct pairs do not represent the other items.
     few = np.zeros((20, 20))
     few[0, 1] = few[1, 0] = few[2, 3] = few[3, 2] = 5.0
     assert neighbour_agreement(few, spread(20, 0)) < MIN_SHARED_NEIGHBOURS
@@ -88,7 +88,7 @@ def two_groups(gap: float) -> list[np.ndarray]:
 
 def test_the_page_warns_where_a_measure_collapses_on_well_separated_data(tmp_path: Path) -> None:
     found = kinseq.cluster(two_groups(60.0), measure="ssd,kl_ll", n_resamples=2)
-    # The partitions cannot tell: both are cut into a single cluster.
+    # The partitions do not show it: both have a single cluster.
     assert found.n_clusters == 1
     assert found.details.agreement[0]["neighbours"] == 0.0
     said = " | ".join(cautions(found))

@@ -63,7 +63,7 @@ def test_flipped_scores_are_nearer_to_their_law() -> None:
     """The skewness of a sum of Bernoulli variables falls with p until 1/2, and flips raise p (section 2.3.2)."""
     rng = np.random.default_rng(5)
     classes = np.repeat(np.arange(4), 15)
-    # Items of one class meet in one of 8 groups of their class with probability 1/2, others hardly ever.
+    # Items of one class meet in one of 8 groups of their class with probability 1/2, others rarely.
     values = np.where(rng.random((60, 40)) < 0.5, classes[:, None] * 8, rng.integers(0, 40, (60, 40)))
     labels = Labels.from_classes(values)
     rates = sic.independent_rate(labels)

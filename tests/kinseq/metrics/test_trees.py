@@ -29,7 +29,7 @@ def test_trees_are_those_of_scipy_to_the_last_bit(rule: str, n: int, ties: bool)
     expected = linkage(squareform(square, checks=False), rule)
     np.testing.assert_array_equal(found.heights, expected[:, 2])
     np.testing.assert_array_equal(square, before)
-    # What each step joins: the items below its second branch.
+    # Members joined by each step: the items below its second branch.
     below = [{item} for item in range(n)]
     for step, (one, other) in enumerate(expected[:, :2].astype(int)):
         below.append(below[one] | below[other])
@@ -97,7 +97,7 @@ def test_cuts_are_the_first_of_their_number_with_the_silhouettes_of_their_labels
         np.testing.assert_array_equal(row < 0, cut < 0)
         inside = cut >= 0
         np.testing.assert_array_equal(row[inside][:, None] == row[inside], cut[inside][:, None] == cut[inside])
-        # Groups are numbered as they come.
+        # Groups are numbered in order.
         first = np.unique(row[inside], return_index=True)[1]
         assert (np.diff(first) > 0).all()
         np.testing.assert_array_equal(values, trees.silhouettes_of_views(square[None], row)[0])

@@ -180,7 +180,7 @@ def test_first_covariances_of_less_than_full_rank_get_one_on_the_diagonal():
     bank = fit_bank([x], 2, preset="toolbox", n_init=1, max_iter=0)
     for k in range(2):
         values = np.linalg.eigvalsh(bank.covars[0, k])
-        # At most eight directions are seen in nine frames; in the others the variance is 1.
+        # Nine frames show at most eight directions; in the others the variance is 1.
         np.testing.assert_allclose(values[0], 1.0, rtol=1e-9)
         assert values[-1] > 1.001
     x = rng.normal(size=(60, 2)) * 0.1

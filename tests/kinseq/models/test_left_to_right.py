@@ -124,7 +124,7 @@ def test_no_sequences_have_no_likelihoods() -> None:
 
 
 def test_likelihoods_of_frames_far_from_every_state_are_exact() -> None:
-    # What marks the exit lies farther off than any frame can.
+    # The marker of the exit is farther away than any frame can be.
     models, frames = some_models(3, 2, n=2), some_frames([4, 5])
     far = Frames(1e6 * frames.columns, 1e6 * frames.rows, frames.offsets)
     for s, c in itertools.product(range(2), range(2)):
@@ -134,7 +134,7 @@ def test_likelihoods_of_frames_far_from_every_state_are_exact() -> None:
 
 
 def test_the_general_engine_gives_the_same_likelihood() -> None:
-    # There, an exit is a state of its own that emits a frame that no other state would.
+    # There, an exit is a state that emits a frame that no other state would.
     models, frames = some_models(4, 2, d=2, n=3), some_frames([9, 14])
     n, k = len(models), 4
     trans = models.transmat[:, 1:, 1:]
@@ -200,7 +200,7 @@ def test_a_round_of_training_is_that_of_the_definition(topology: int, viterbi: b
     means, variances, rows = one_round(before, frames, viterbi)
     np.testing.assert_allclose(after.means[0], means, atol=1e-10)
     np.testing.assert_allclose(after.variances[0], np.maximum(variances, 1e-12), atol=1e-10)
-    # Transitions that are allowed keep a little where none was seen.
+    # Allowed transitions keep a small probability if none was observed.
     np.testing.assert_allclose(after.transmat[0, 1:-1], rows, atol=3e-5)
     likelihoods = word_log_likelihood(before, frames, decoding="viterbi" if viterbi else "forward")
     assert after.trace[0, 0] == pytest.approx(likelihoods.sum(), rel=1e-12)

@@ -99,7 +99,7 @@ def test_likelihoods_of_mixtures_are_those_of_the_density() -> None:
             parts = [multivariate_normal(bank.means[m, c], bank.covars[m, c]).logpdf(x) for c in range(3)]
             expected[m, i] = logsumexp(np.array(parts) + np.log(weights[m])[:, None], axis=0).sum()
     np.testing.assert_allclose(log_likelihood(bank, given), expected, rtol=1e-10)
-    # What EM has written down is the likelihood of the mixture that it returns.
+    # The recorded likelihood of EM is that of the returned mixture.
     np.testing.assert_allclose(bank.trace[:, -1], np.diag(expected), rtol=1e-10)
 
 

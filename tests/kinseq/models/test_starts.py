@@ -59,7 +59,7 @@ def test_a_flat_start_is_the_likelihood_without_its_first_term(frames: int) -> N
     steps = sum(np.log(transmat[i][j]) for i, j in pairwise(path))
     densities = -0.5 * frames * np.log(2 * np.pi * 0.01)
     assert flat == pytest.approx(np.log(1 / 3) + steps + densities, abs=1e-6)
-    # What begins in a state that is left for good is impossible under the stationary distribution: nearly a thousand nats.
+    # A first state that is never re-entered is impossible under the stationary distribution: nearly a thousand nats.
     assert log_likelihood(with_start(bank(transmat), "stationary"), sequences)[0, 0] < flat - 40
 
 
@@ -78,7 +78,7 @@ def test_rotating_a_cycle_changes_nothing_but_the_edges() -> None:
     assert between > 5 * within
     between, within = between_and_within(flat, first)
     assert between < 1.5 * within
-    # The documents' measure is the learnt one, and has it where nothing is said.
+    # The documents' measure uses the learnt one, by default.
     np.testing.assert_array_equal(learnt, measures.compute("kl_ll", sequences, startprob="learnt", **models))
 
 

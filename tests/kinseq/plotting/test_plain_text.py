@@ -14,7 +14,7 @@ import kinseq
 from kinseq.report.figures import crossed, figure_of, overview, png, svg
 from kinseq.report.writing import content_of
 
-# Read as a formula, the first is drawn in italics without its dollar signs and the others are errors.
+# Parsed as a formula, the first is drawn in italics without its dollar signs and the others are errors.
 HOSTILE = [
     "a$b$",
     r"$\frac{$",

@@ -65,12 +65,12 @@ def test_files_without_labels_are_channels_if_they_differ_by_the_axis(tmp_path: 
     read = kinseq.read(tmp_path / "Inertial Signals")
     assert (len(read), read.n_features, read.labels) == (9, 4, None)
     assert len(values) == len(read)
-    # Recordings may be called so too.
+    # Recordings may have such names too.
     for name in "xyz":
         (tmp_path / "other").mkdir(exist_ok=True)
         np.savetxt(tmp_path / f"other/{name}.txt", values[0])
     assert len(kinseq.read(tmp_path / "other")) == 3
-    # A file a sequence, as it is given, or as other names tell.
+    # One file per sequence, as given or as other names imply.
     assert len(kinseq.read(tmp_path / "Inertial Signals", rows="frames")) == 4
     for i, path in enumerate(sorted((tmp_path / "Inertial Signals").iterdir())):
         path.rename(path.with_name(f"walk{i}.txt"))

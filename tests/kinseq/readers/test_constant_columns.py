@@ -117,7 +117,7 @@ def test_what_is_the_same_throughout_or_nowhere_varies_is_no_attribute() -> None
     parts = [np.full((9, 2), float(i)) for i in range(5)]
     assert find_constant(["a", "b"], parts) == {}
     assert steady_columns(parts) == []
-    # A name may say that one numbers the recordings, where only constants stand next to it.
+    # A name may say that a column numbers the recordings, if there are only constants next to it.
     assert find_constant(["a", "subject"], parts) == {1: 5}
     parts = [np.column_stack([random.normal(size=9), np.full(9, float(i))]) for i in range(5)]
     assert find_constant(["a", "b"], parts) == {1: 5}

@@ -110,7 +110,7 @@ def test_matlab_7_3_is_hdf5_with_columns_first_and_references(tmp_path, form):
 
     path = tmp_path / "a.mat"
     with h5py.File(path, "w", userblock_size=512) as file:
-        # MATLAB holds (frames, channels); in the file axes stand in the opposite order.
+        # MATLAB holds (frames, channels); in the file the axes are in the opposite order.
         parts = [put(file, f"#refs#/v{i}", values.T) for i, values in enumerate(expected)] if form != "axes" else []
         if form == "cells":
             cells(file, "mixout", parts)
@@ -291,7 +291,7 @@ def test_tables_of_matlab_are_refused_or_left_out(tmp_path: Path, monkeypatch: p
     import scipy.io
     from scipy.io.matlab import MatlabOpaque
 
-    # What scipy makes of a table, a string array or a date, which it cannot write itself.
+    # The result of scipy for a table, a string array or a date, which it cannot write itself.
     fields = [("s0", object), ("s1", object), ("s2", object), ("arr", object)]
     table = MatlabOpaque(np.array([(b"walk", b"MCOS", b"table", np.arange(6.0)[:, None])], dtype=fields))
     path = tmp_path / "a.mat"

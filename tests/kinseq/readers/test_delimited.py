@@ -97,7 +97,7 @@ def test_decimals_are_parsed_to_the_last_bit(rows: list[tuple[str, str]]) -> Non
     text = "".join(f"{one};{other}\n" for one, other in rows)
     found = plain_numbers.plain_columns(text, ";", len(rows), 2)
     for column, cells in zip(found or [None, None], zip(*rows, strict=True), strict=True):
-        if column is None:  # the general way takes numbers of more digits
+        if column is None:  # the general parser takes numbers of more digits
             assert any(sum(map(str.isdigit, cell)) > plain_numbers.MOST_DIGITS for row in rows for cell in row)
         else:
             assert column.numbers.tobytes() == np.array([float(cell) for cell in cells]).tobytes()
@@ -128,5 +128,5 @@ def test_chunks_of_plain_lines_join(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = _read(text)
     monkeypatch.setattr(delimited, "_CHUNK", 7)
     assert _read(text) == whole
-    monkeypatch.setattr(delimited, "_body", None)  # the general way is not needed
+    monkeypatch.setattr(delimited, "_body", None)  # the general parser is not needed
     assert np.frombuffer(_read(text)["columns"][1]["numbers"]).tolist() == values[:, 1].tolist()  # type: ignore[index]

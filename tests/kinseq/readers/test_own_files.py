@@ -111,7 +111,7 @@ def test_the_extent_is_of_what_would_be_read(tmp_path: Path) -> None:
     assert extent(folder).stamp != before.stamp
     np.savez(tmp_path / "sets.npz", values=np.zeros((4, 1)), offsets=np.array([0, 2, 4]))
     assert extent(tmp_path / "sets.npz").one_each is False
-    # The job that reads it says what is wrong with it.
+    # The job that reads it reports its faults.
     (tmp_path / "none").mkdir()
     assert extent(tmp_path / "none").files == 0
 
@@ -193,7 +193,7 @@ def test_a_table_about_the_recordings_gives_labels_and_groups(tmp_path: Path) ->
         "metadata.csv: is about the recordings, by the column 'file', and is no sequence; labels from the column 'condition';"
         " groups from the column 'subject'"
     ]
-    # Without a class there are no labels, and with no labels at all it is a file like others.
+    # Without a class there are no labels, and without any labels it is an ordinary file.
     (folder / "metadata.csv").write_text("id,age\n" + "".join(f"walk_{i},{20 + i}\n" for i in range(8)))
     assert kinseq.read(folder).labels is None
     assert any("skipped metadata.csv" in note for note in kinseq.read(folder, labels=None).notes)

@@ -125,14 +125,14 @@ def test_sequences_in_any_form_are_all_clustered(
     try:
         data = FORMS[form](items, names)
     except (ValueError, TypeError, KeyError):
-        assume(False)  # such a table there is not
+        assume(False)  # such a table does not exist
     found = attempt(lambda: kinseq.cluster(data, number, scale=scale, **FAST, layout=None))
     if found is None:
         return
     assert len(found.labels) == len(items)
     assert np.isfinite(found.distance).all()
     if form in ("list", "tuple", "nested lists", "object array", "set", "dictionary"):
-        # Equal sequences are together, unless there are as many clusters as were asked for without them.
+        # Equal sequences are together, unless there are as many clusters as requested without them.
         keys = [item.tobytes() + str(item.shape).encode() for item in (np.asarray(item) + 0.0 for item in items)]
         for key in set(keys):
             assert len({int(found.labels[i]) for i, other in enumerate(keys) if other == key}) == 1
@@ -222,7 +222,7 @@ def test_samples_in_any_form_are_compared_whole(samples: Any, forms: Any, names:
     counted = (made.n + made.repeated[0], made.m + made.repeated[1])
     assert counted == tuple(len(x) for x in samples)
     columns = {1 if form == "column" else x.shape[1] for form, x in zip(forms, samples, strict=True)}
-    # Some names say what a column is, so that it is none of the features.
+    # Some names assign a role to a column, so that it is not a feature.
     named = {"id", "time", "t"} & set(map(str, [*names[0], *names[1]]))
     assert len(columns) == 1 or named
     assert made.d in columns or "left out" in said or not same_names or named

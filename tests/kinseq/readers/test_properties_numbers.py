@@ -86,7 +86,7 @@ def test_no_unit_of_dissimilarities_changes_clusters(
     assert [note.split(":")[0] for note in found.notes] == [note.split(":")[0] for note in plain.notes]
     entries = square[np.triu_indices(len(square), k=1)]
     if clusterer in ("hierarchical", "mcl") and len(np.unique(entries)) == len(entries):
-        # Others start at random in an order of contents, which is one of bits, and so do ties.
+        # Others start at random in an order of bits, and so do ties.
         assert same(found.labels, plain.labels)
         np.testing.assert_allclose(found.silhouettes, plain.silhouettes, rtol=1e-9, atol=1e-12)
         np.testing.assert_array_equal(found.details.neighbours(1), plain.details.neighbours(1))

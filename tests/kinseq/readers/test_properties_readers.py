@@ -200,7 +200,7 @@ def written_folders(draw: Any) -> tuple[dict[str, str], list[list[list[float]]],
                 "seconds": [f"{1_700_000_000 + t}"],
             }[kind]
             rows.append([*moment, *(repr(value) for value in frame)])
-        # Only what is named or dated may stand in any order.
+        # Only named or dated columns may be in any order.
         if kind in ("dates", "numbers"):
             rows = draw(st.permutations(rows))
         lines = [separator.join(f"{quote}{cell}{quote}" for cell in row) for row in [head, *rows]]
@@ -401,7 +401,7 @@ def test_times_in_text_are_no_states() -> None:
 
 # Options
 
-# Words that settings have, so that a value may be right for another setting than the one that it is given to.
+# Words of other settings, so that a value may be valid for a different setting.
 REAL_WORDS = sorted(
     {
         *(
@@ -502,7 +502,7 @@ def test_estimators_with_parameters_of_any_value_fit_or_refuse(measure: str, clu
     of_measure, of_clusterer = sorted(option_names(get_measure(measure), None)), sorted(get_clusterer(clusterer).params)
     words = ["scale", "layout", "sample", "random_state", "n_clusters", *of_clusterer, *of_measure]
     params = data.draw(st.dictionaries(st.sampled_from(words), WILD, min_size=1, max_size=2))
-    # What takes long is no mistake.
+    # Slow is not wrong.
     assume(
         not any(
             isinstance(value, (int, float)) and value > 50 for name, value in params.items() if name != "random_state"

@@ -38,7 +38,7 @@ def _lists(sequences: SequenceSet) -> dict[str, list[list[float]]]:
 
 # --- one file per sequence --------------------------------------------------------------------------------------------
 
-# The same two frames in the ways that programs write them.
+# The same two frames as different programs write them.
 SPELLINGS = {
     "plain.csv": "1,2\n3,4\n",
     "header.csv": "x,y\n1,2\n3,4\n",
@@ -170,7 +170,7 @@ def test_missing_numbers_are_refused_with_their_place(tmp_path: Path, hole: str)
     _csv(tmp_path / "a.csv", "x,y\n1,2\n3,4\n")
     _csv(tmp_path / "b.csv", f"x,y\n1,2\n3,{hole}\n5,8\n{hole},9\n7,0\n")
     with pytest.raises(DataError, match=r"b\.csv: line 3, column 'y' is missing \(2 missing in this sequence\)"):
-        read_folder(tmp_path)  # even though bad files would be skipped
+        read_folder(tmp_path)  # even if bad files were skipped
     sequences, notes = read_folder(tmp_path, missing="interpolate")
     assert sequences[1].tolist() == [[1, 2], [3, 5], [5, 8], [6, 9], [7, 0]]
     assert "interpolated 2 missing numbers in 1 sequence, linearly in the order of frames" in notes
@@ -519,7 +519,7 @@ def test_labels_for_some_are_marked(tmp_path: Path) -> None:
     assert sequences.groups is not None
     assert sequences.labels.tolist() == ["u", UNLABELLED, UNLABELLED]
     assert sequences.groups.tolist() == ["g", "h", UNLABELLED]
-    assert "labels.csv: 1 id without a sequence: nobody" in notes  # the broken file is known
+    assert "labels.csv: 1 id without a sequence: nobody" in notes  # the broken file is listed
     assert "labels.csv: labels for 1 of 3 sequences; the others have the label ''" in notes
 
 
@@ -659,7 +659,7 @@ def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object],
 
 
 def test_every_file_of_the_readers_is_in_the_fingerprint_of_what_uses_them() -> None:
-    # What writes files reads nothing that a result could depend on.
+    # Files to write never include inputs of a result.
     files = {path.stem for path in Path(readers.__file__).parent.glob("[a-z]*.py")} - {"writers"}
     assert {f"{readers.__name__}.{name}" for name in files} < set(closure(["kinseq.analysis"]))
 
@@ -671,19 +671,19 @@ def test_layouts_that_boards_and_archives_bring(tmp_path: Path) -> None:
     def lines(wave: np.ndarray, mark: str, begin: str = "") -> str:
         return "".join(begin + mark.join(map(str, row)) + "\n" for row in wave.tolist())
 
-    # A line with its label above each recording, every row of which begins with a tab.
+    # A line with its label above each recording, whose rows all begin with a tab.
     blocks = "\n".join(("fall" if i % 2 else "walk") + "\n" + lines(wave, "\t", "\t") for i, wave in enumerate(waves))
     (tmp_path / "blocks.data").write_text(blocks)
     read = kinseq.read(tmp_path / "blocks.data")
     assert read.labels is not None
     assert read.labels.tolist() == ["walk", "fall"] * 3
     np.testing.assert_allclose(np.stack(list(read)), waves)
-    # What a board prints: words, a header, rows.
+    # Output of a board: words, a header, rows.
     (tmp_path / "serial").mkdir()
     for i, wave in enumerate(waves):
         (tmp_path / f"serial/run{i}.log").write_text("Starting...\nSensor OK\nax,ay,az\n" + lines(wave, ","))
     np.testing.assert_allclose(np.stack(list(kinseq.read(tmp_path / "serial"))), waves)
-    # Users one below the other without a header, whose clock leaps from one to the next.
+    # Stacked users without a header, whose clock jumps between them.
     rows, now = "", 10**9
     for i, wave in enumerate(waves):
         now += 10**9
@@ -695,7 +695,7 @@ def test_layouts_that_boards_and_archives_bring(tmp_path: Path) -> None:
     assert read.labels is not None
     assert read.labels.tolist() == ["walk", "fall"] * 3
     np.testing.assert_allclose(np.stack(list(read)), waves)
-    # An export whose items are called as they like, with a number each.
+    # An export with arbitrary names of items, and a number each.
     columns = ",".join(f"{'pump' if i % 2 else 'fan'}.{i}" for i in range(9))
     body = "".join(
         f"2024-01-01 {k:02d}:00," + ",".join(map(str, rng.normal(size=9).round(3))) + "\n" for k in range(20)

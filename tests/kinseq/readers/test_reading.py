@@ -36,7 +36,7 @@ def test_keywords_have_the_types_of_the_options() -> None:
     hints, typed = get_type_hints(Reading), get_type_hints(ReadingOptions)
     assert list(typed) == list(OPTIONS)
     for name, hint in typed.items():
-        # Texts with commas and None are taken too, and kept as a tuple.
+        # Comma-separated texts and None are accepted too, and stored as a tuple.
         assert hint == hints[name] or name in ("drop_columns", "missing_codes")
 
 

@@ -143,7 +143,7 @@ def test_clusters_come_back_in_the_table(tmp_path: Path) -> None:
     assert played.seconds(3) == pytest.approx(0.3)
     clips = played.clips()
     assert sorted(clips) == list(range(16))
-    # What is played is the segment, which is loud, and not the beginning of the recording, which is not.
+    # The segment, which is loud, is played, and not the beginning of the recording, which is not.
     samples, _ = soundfile.read(io.BytesIO(base64.b64decode(clips[3].mp3)))
     assert np.abs(samples).max() > 0.1
     levels = played.levels(3)
@@ -152,7 +152,7 @@ def test_clusters_come_back_in_the_table(tmp_path: Path) -> None:
     peaks = levels.argmax(axis=0)
     assert (np.diff(peaks) < 0).all()
     assert peaks[0] * 1500 / 2700 == pytest.approx(peaks[-1], abs=1)
-    # What was given back is read again, its clusters beside.
+    # Exported tables can be read again, with their clusters.
     again, _ = read_folder(tmp_path / "long.wav", segments=page.parent / "calls.clusters.txt")
     assert again.ids.tolist() == found.sequences.ids.tolist()
 
@@ -176,7 +176,7 @@ def test_what_comes_back_is_read_again(layout: object) -> None:
     second = layout.read(place, back, "calls")  # type: ignore[attr-defined]
     assert [(s.start, s.stop) for s in second] == [(s.start, s.stop) for s in first] == [(a, b) for a, b, _ in spans]
     assert all(f"c{i}" in back for i in range(3))
-    # Once more, the column is written over and not added.
+    # Again, the column is replaced and not added.
     assert layout.write(back, {}, "calls").count("Cluster") == back.count("Cluster")  # type: ignore[attr-defined]
 
 
@@ -260,7 +260,7 @@ def test_tables_beside_their_recordings(tmp_path: Path) -> None:
     assert [entry.partition("@")[0] for entry in read.ids.tolist()] == ["b.wav"] * 6 + ["day/a.wav"] * 4
     assert any("2 tables" in note and "10 segments of 2 recordings" in note for note in notes)
     assert any("readme.txt" in note and "b.txt" not in note for note in notes if note.startswith("ignored"))
-    # Without being asked, recordings stay whole, and what lies beside is told.
+    # By default recordings stay whole, and tables next to them are reported.
     whole, notes = read_folder(tmp_path)
     assert len(whole) == 2
     assert any("segments='beside'" in note and "b.txt" in note for note in notes)
@@ -333,7 +333,7 @@ def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
         read_folder(tmp_path / "long.wav")
     with pytest.raises(DataError, match="no such table"):
         read_folder(tmp_path / "long.wav", segments="nowhere.txt")
-    with pytest.raises(DataError, match="no table of segments lies beside"):
+    with pytest.raises(DataError, match="no table of segments next to"):
         read_folder(tmp_path, segments="beside")
     (tmp_path / "list.txt").write_text("a, b and c\n")
     with pytest.raises(DataError, match="no table of segments that is known"):

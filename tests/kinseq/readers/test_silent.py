@@ -21,7 +21,7 @@ from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.row_order import goes_on, row_order
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import averaged
-from kinseq.readers.folder import Work
+from kinseq.readers.folder import Processing
 from kinseq.readers.reading import Reading
 from tests.reading import read_folder
 
@@ -44,7 +44,7 @@ def said(notes: list[str], *words: str) -> bool:
 
 
 def settled(arrays: Any, **options: Any) -> tuple[SequenceSet, list[str]]:
-    sequences, remarks = load(arrays, Reading(**{"layout": "channels_last", **options}), Work())
+    sequences, remarks = load(arrays, Reading(**{"layout": "channels_last", **options}), Processing())
     return sequences, list(remarks.notes)
 
 
@@ -162,7 +162,7 @@ def test_groups_that_coincide_with_missing_rows_are_never_sure() -> None:
         t, phase = np.arange(120), RNG.random()
         keep = RNG.random(120) > (0.4 if i % 2 else 0.0)
         x = np.sin(2 * np.pi * (t / 10 + phase)) + RNG.normal(scale=0.1, size=120)
-        # To a twentieth, the times are no multiples of one step, so that missing rows stay missing.
+        # To a twentieth, the times are not multiples of one step, so missing rows stay missing.
         tables.append(pd.DataFrame({"time": t + 0.05 * RNG.random(120), "x": x})[keep])
     result = kinseq.cluster(tables, 2, "mean_vector")
     from kinseq.analysis import verdict
@@ -281,7 +281,7 @@ def test_second_clocks_and_counters_are_left_out() -> None:
     assert (found.time, found.left_out, found.open) == (1, [2], [])
     assert find_clocks(["a"], [np.arange(9.0)[:, None]], timed=False).time is None
     assert find_clocks(["t", "frame"], [np.column_stack([np.arange(9.0)] * 2)] * 3, timed=False).time is None
-    # Steps of each file by itself may be a speed.
+    # Steps of each file alone may be a speed.
     ramps = [np.column_stack([(i + 1) * np.arange(50.0), RNG.normal(size=50)]) for i in range(6)]
     assert find_clocks(["x", "y"], ramps, timed=False).open == [0]
     assert [names_clock(name) for name in ("timestamp_ms", "FrameNumber", "lifetime", "time_to_failure_km")] == [
@@ -403,7 +403,7 @@ def test_ids_of_digits_are_text_and_blanks_do_not_divide_them(tmp_path: Path) ->
     assert said(settled(as_collection(frame)[0], layout=None)[1] + remarks_on_ids(as_collection(frame)[0]), remark)
 
 
-# Recordings one below the other
+# Stacked recordings
 
 
 @pytest.mark.parametrize("between", ["", "nod", "-----", "a,b"])

@@ -118,7 +118,7 @@ def test_low_sound_is_read_with_long_windows(tmp_path: Path, rate: int, seconds:
     for how in ({"window_seconds": 400 / rate}, {"features": "low_sound"}):
         other, _ = read_folder(tmp_path / "whales", **how)
         assert other.provenance["features"]["sample_rate"] == rate
-    # Both pitches are told apart in all columns taken together.
+    # Both pitches are distinguished by all columns together.
     means = np.array([frames.mean(axis=0) for frames in read])
     apart = np.linalg.norm(means[::2].mean(axis=0) - means[1::2].mean(axis=0))
     assert apart > 3.0 * np.linalg.norm(means[::2].std(axis=0))
@@ -158,7 +158,7 @@ def test_mp3_inside_wav_is_read_and_a_cut_one_refused(tmp_path: Path) -> None:
     signal = np.concatenate([np.zeros(rate), 0.2 * rng.normal(size=2 * rate)])
     whole = _mp3_in_wav(signal, rate)
     (tmp_path / "a.wav").write_bytes(whole)
-    # What the decoder guesses is more than there is, as it looks at the first, quiet frame.
+    # The decoder's guess is too large, based on the first, quiet frame.
     samples = read_audio(tmp_path / "a.wav")[0]
     assert soundfile.info(tmp_path / "a.wav").frames > 1.2 * len(samples)
     assert len(samples) == pytest.approx(len(signal), abs=4000)
@@ -181,7 +181,7 @@ def test_parts_of_mp3_are_those_of_the_whole(tmp_path: Path, monkeypatch: pytest
 
 
 def test_mp3_that_its_decoder_gives_up_is_no_short_recording(tmp_path: Path) -> None:
-    # A loud beginning has large frames, of which too few in all are guessed.
+    # A loud beginning has large frames, from which the guess is too small.
     sound = np.concatenate([0.2 * np.random.default_rng(3).normal(size=22_050), np.zeros(5 * 22_050)])
     (tmp_path / "a.wav").write_bytes(_mp3_in_wav(sound, 22_050))
     with pytest.raises(DataError, match=r"cut short, it ends after \d+ of about 119070 samples.*FLAC"):
@@ -215,7 +215,7 @@ def test_both_samples_of_a_comparison_have_one_rate_and_one_window(tmp_path: Pat
     a = _folder(tmp_path / "a", [12e3], 44_100, copies=8)
     b = _folder(tmp_path / "b", [3e3], 44_100, seconds=0.08, copies=8)
     found = compare(a, b)
-    # The power of A asks for the rate that B has too, and the clicks of B for short windows.
+    # The power of A requires B's rate, and the clicks of B short windows.
     assert any("brought from 16000 Hz to the 44100 Hz" in note for note in found.notes)
     said = compare(a, b, sample_rate=44_100, window_seconds=0.01)
     assert "sample_rate=44100" in said.content.call
@@ -229,7 +229,7 @@ def test_long_recordings_are_averaged_and_new_ones_too(tmp_path: Path, monkeypat
     monkeypatch.setattr(extraction, "LONG_FRAMES", 600)
     monkeypatch.setattr(extraction, "LEAST_FRAMES", 60)
     read, notes = read_folder(folder)
-    # 8 times 298 frames are 4 times as many as are wanted.
+    # 8 times 298 frames are 4 times the limit.
     assert read.provenance["features"]["average"] == 4
     assert any("every 4 frames" in note for note in notes)
     np.testing.assert_allclose(read[0][0], whole[0][:4].mean(axis=0))
@@ -239,7 +239,7 @@ def test_long_recordings_are_averaged_and_new_ones_too(tmp_path: Path, monkeypat
     new.mkdir()
     for name in ("r00.wav", "r01.wav"):
         (new / name).write_bytes((folder / name).read_bytes())
-    # Two recordings by themselves would not have been averaged.
+    # Two recordings alone would not have been averaged.
     assert found.predict(new).tolist() == found.labels[:2].tolist()
     assert extraction.frames_to_average([3.0, 3.0], extraction.audio_features("speech").at(16_000)) == 1
 

@@ -218,7 +218,7 @@ STEPS = {
 @pytest.mark.parametrize("name", DATES)
 def test_dates_are_read_and_order_the_rows(tmp_path: Path, name: str) -> None:
     cells, how = DATES[name]
-    # The last file alone may tell which number is the day.
+    # Only the last file may show which number is the day.
     rows = list(zip(cells, (1, 2, 3), strict=True))[::-1]
     folder = _tables(tmp_path, lambda i: "when;a;b\n" + "".join(f"{cell};{k},5;{k},25\n" for cell, k in rows))
     read, _ = _read(folder, **how)
@@ -237,7 +237,7 @@ def test_dates_whose_order_makes_no_difference_are_no_question(tmp_path: Path) -
     assert clock is not None
     assert clock.step == 1.0
     assert any("makes no difference to the steps" in note for note in notes)
-    # Days of a calendar are another thing, and so is a night.
+    # Days of a calendar are different, and so is a night.
     with pytest.raises(DataError, match="may begin with the day or the month"):
         _read(folder, cut="1d")
     (folder / "s9.csv").write_text("time,x\n05/06/2024 23:59:59,1.5\n06/06/2024 00:00:00,2.5\n", encoding="utf-8")
@@ -430,7 +430,7 @@ def test_egocentric_positions_do_not_depend_on_place_and_direction(tmp_path: Pat
     read, notes = _read(folder, relative_to="tail", heading="nose")
     assert read.provenance["columns"] == ["nose_x", "ear_x", "ear_y"]
     np.testing.assert_allclose(read[0], read[1], atol=1e-9)
-    # The distance to the nose, and what the angle between nose and ear gives.
+    # The distance to the nose, derived from the angle between nose and ear.
     nose, ear = positions[:, 0] - positions[:, 2], positions[:, 1] - positions[:, 2]
     length = np.linalg.norm(nose, axis=1)
     np.testing.assert_allclose(read[0][:, 0], length)

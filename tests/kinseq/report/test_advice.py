@@ -69,7 +69,7 @@ def test_commands_of_the_console_are_asked_anew(data: Path) -> None:
 
 
 def test_what_has_no_such_command_is_called(data: Path) -> None:
-    # Settings of a configuration are not known to the command line.
+    # The command line does not know settings of a configuration.
     result = found(data, "snakemake -c2 own --configfile results/own/mine/own.json")
     for one in steps(result)[1:-1]:
         assert one.command.startswith("kinseq.cluster(")

@@ -97,7 +97,7 @@ def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> Non
     (tmp_path / "labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     page = to_html(content_of(kinseq.cluster(tmp_path, 2, "mean_vector", n_resamples=2)))  # type: ignore[arg-type]
     given = script_data(page)
-    # What has a name that the page uses itself is told apart.
+    # A name that the page uses itself is distinguished.
     assert given["columns"] == {
         "site": ["<i>south"] * 4 + ["<i>north"] * 4,
         "length (labels.csv)": [str(i) for i in range(8)],
@@ -164,7 +164,7 @@ def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Clustering) 
     tree = drawing.dendrogram(content_of(found))
     assert tree is not None
     assert sum(path.count("M") for path in tree.branches.values()) == KINDS * EACH - 1
-    # Those that join clusters have no colour.
+    # Branches that join clusters have no colour.
     assert tree.branches[-1].count("M") == KINDS - 1
 
 
@@ -386,7 +386,7 @@ def test_small_figures_of_symbols_have_the_colours_of_the_states() -> None:
 def test_data_without_groups_are_dots_next_to_the_data() -> None:
     shown = strip("", 4.0, np.array([0.0, 1.0, 1.0]), "these data")
     assert shown.members.count("M") == 3
-    # The line is where its value is on the axis of the dots.
+    # The line marks its value on the axis of the dots.
     at = {tick.text: tick.at for tick in shown.ticks}
     assert at["4"] == pytest.approx(shown.own.end)
     assert shown.own.path == f"M{2 * shown.own.end:.1f} 18V100"

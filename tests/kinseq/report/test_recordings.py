@@ -64,7 +64,7 @@ def test_all_are_cut_before_one_is_left_out() -> None:
     seconds, ranks = np.array([2.0, 30.0, 60.0, 90.0]), np.array([0, 1, 2, 3])
     given = plan(seconds, ranks, 32.0)
     np.testing.assert_allclose(given, [2.0, 10.0, 10.0, 10.0])
-    # With less room for each than that, those of the last rank are left out first.
+    # With less room for each than that, the last rank is left out first.
     given = plan(seconds, ranks, 2.0 + 2.9 * MIN_PLAYED_SECONDS)
     np.testing.assert_allclose(given, [2.0, 1.45 * MIN_PLAYED_SECONDS, 1.45 * MIN_PLAYED_SECONDS, 0.0])
     assert plan(seconds, ranks, 0.5).tolist() == [0.5, 0.0, 0.0, 0.0]
@@ -78,7 +78,7 @@ def test_no_plan_needs_more_room_than_there_is(room: float) -> None:
     assert given.sum() <= room * (1 + 1e-12)
     assert (given <= seconds).all()
     played = given > 0
-    # All of a rank are played or none, and the better ranks first.
+    # All of a rank are played or none, and better ranks first.
     assert max(ranks[played], default=0) <= min(ranks[~played], default=3)
 
 

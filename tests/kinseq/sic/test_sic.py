@@ -104,7 +104,7 @@ def test_flipped_scores_are_drawn_once_a_pair_at_the_right_rate() -> None:
     labels = Labels.from_classes(rng.integers(0, 40, (160, 30)))
     chances = np.linspace(0.0, 0.6, 30)
     given = sic.weights(scores.pooled_rate(labels), chances)
-    # Each iteration by itself: what is added says which pairs were flipped.
+    # Iterations separately: the addition shows which pairs were flipped.
     for i in (0, 10, 29):
         one = labels.of_iterations([i])
         part = scores.Weights(np.array([1.0]), np.array([0.0]), chances[i : i + 1])
@@ -285,7 +285,7 @@ def test_classes_that_a_classifier_can_tell_apart_come_out() -> None:
         assert roc_auc_score(same, found.matrix[upper]) > 0.95
         np.testing.assert_array_equal(found.matrix, found.matrix.T)
         np.testing.assert_allclose(found.distance, 1.0 - found.matrix)
-    # A classifier that looks at nothing tells nothing apart.
+    # A classifier that ignores its input distinguishes nothing.
     assert abs(roc_auc_score(same, sic.similarity(x, _Blind(), n_iterations=30).matrix[upper]) - 0.5) < 0.06
 
 

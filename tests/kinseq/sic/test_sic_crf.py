@@ -112,7 +112,7 @@ def test_training_looks_at_what_is_near_items_that_bear_a_label() -> None:
     items = TokenSet.from_sentences({"word": words}, [(0, 1, 2), (0, 5, 7), (0, 8, 9), (1, 4, 5)])
     whole = _Field(sic.CRF(context=None), items)
     assert whole.pieces(np.array([0, 1, 2, 3])) == [(0, 10), (10, 15)]
-    # An item without a label is no context: what to call it is not known.
+    # An item without a label is no context: its label is unknown.
     assert whole.pieces(np.array([0, 2])) == [(0, 5), (7, 10)]
     near = _Field(sic.CRF(context=1), items)
     assert near.pieces(np.array([0, 1, 2, 3])) == [(0, 3), (4, 10), (13, 15)]
@@ -172,7 +172,7 @@ def test_parameters_are_those_that_the_package_reads(tmp_path: Path) -> None:
     path = tmp_path / "m"
     trainer.train(str(path))
     found = learnt(path.read_bytes())
-    # In a process of its own, since the package closes descriptors twice.
+    # In a separate process, since the package closes descriptors twice.
     said = subprocess.run([sys.executable, "-c", DUMP, str(path)], capture_output=True, text=True, check=True).stdout
     state, transitions = ({(a, b): w for a, b, w in part} for part in json.loads(said))
     attributes, labels = np.array(found.attributes), np.array(found.labels)
@@ -197,7 +197,7 @@ def test_weights_are_those_of_the_classes_and_of_what_is_given() -> None:
     expected = np.zeros((len(field.number), 2))
     expected[field.number[first], 1], expected[field.number[second], 0] = 1.0, 2.0
     np.testing.assert_array_equal(found.state.toarray(), expected)
-    # null to class 0, class 1 to null, class 0 to class 1; between what is given nothing is decided.
+    # null to class 0, class 1 to null, class 0 to class 1; transitions between given labels decide nothing.
     np.testing.assert_array_equal(found.entering, [[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
     np.testing.assert_array_equal(found.leaving, [[0.0, 2.0], [0.0, 0.0], [0.0, 0.0]])
     np.testing.assert_array_equal(found.between, [[0.0, 3.0], [0.0, 0.0]])

@@ -96,7 +96,7 @@ def test_em_from_a_given_start_is_that_of_pairs_by_iterations() -> None:
     assert found.pi1 == pytest.approx(1 - share if turned else share, rel=1e-9)
     np.testing.assert_allclose([found.p1, found.p0], expected[::-1] if turned else expected, rtol=1e-9, atol=1e-8)
     np.testing.assert_allclose(found.trace, [logarithm(pi1, p1, p0), logarithm(share, *expected)], rtol=1e-9)
-    # A run that is cut goes on where it ended.
+    # An interrupted run continues where it ended.
     whole = sic.bernoulli_mixture(labels, max_iter=6, tol=-1.0, start=(pi1, p1, p0))
     rest = sic.bernoulli_mixture(labels, max_iter=5, tol=-1.0, start=(found.pi1, found.p1, found.p0))
     np.testing.assert_allclose(rest.trace, whole.trace[1:], rtol=1e-9)
@@ -137,7 +137,7 @@ def test_em_gains_and_tells_the_components_apart() -> None:
     shares = found.responsibilities[np.triu_indices(80, k=1)]
     assert ((shares > 0.5) == same).mean() > 0.97
     assert found.pi1 == pytest.approx(same.mean(), abs=0.03)
-    # What is put apart although of one class: by Bayes' rule.
+    # Separated pairs of one class: by Bayes' rule.
     i = 3
     expected = found.pi1 * (1 - found.p1[i]) / (found.pi1 * (1 - found.p1[i]) + found.pi0 * (1 - found.p0[i]))
     assert found.chances[i] == pytest.approx(expected)

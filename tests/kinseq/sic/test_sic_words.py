@@ -117,7 +117,7 @@ def test_words_in_their_own_units_are_those_that_were_brought_there_before() -> 
 
     expected = classes(normalise(items), "none")
     assert classes(items, "mean_variance") == expected
-    # Gain and offset of a word then mean nothing.
+    # Gain and offset of a word are then irrelevant.
     assert classes(SequenceSet.from_arrays(spoilt), "mean_variance") == expected
     assert classes(SequenceSet.from_arrays(spoilt), "none") != expected
     with pytest.raises(ParameterError, match="unknown normalisation 'all'"):

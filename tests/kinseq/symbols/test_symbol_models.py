@@ -102,7 +102,7 @@ def test_markov_chains_count_steps():
     start, trans = bank.startprob[0], bank.transmat[0]
     steps = [(0, 0), (0, 1), (1, 2), (2, 0)]
     assert np.isclose(likelihood[0, 0], np.log(start[0]) + sum(np.log(trans[step]) for step in steps))
-    # Over the missing symbol there are all ways.
+    # Over a missing symbol, all transitions are possible.
     assert np.isclose(likelihood[0, 1], np.log(start[1] * (trans @ trans)[1, 2] * trans[2, 0]))
     assert np.allclose(kinds.get("markov").fit(data, common=True).startprob[0], np.array([1.5, 1.5, 0.5]) / 3.5)
 

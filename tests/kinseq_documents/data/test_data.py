@@ -57,7 +57,7 @@ def test_the_uci_layout_is_read(tmp_path: Path) -> None:
 def test_damaged_vowels_are_told(tmp_path: Path, damage: object, words: list[str]) -> None:
     write_vowels(tmp_path)
     text = (tmp_path / "ae.train").read_text()
-    # Cut at the end of a line, as a download that broke off would mostly not be: the count is what tells.
+    # Truncated at the end of a line, unlike most interrupted downloads: the count reveals it.
     damaged = damage(text)  # type: ignore[operator]
     (tmp_path / "ae.train").write_text(damaged if damaged[0] == "x" else damaged[: damaged.rfind("\n") + 1])
     with pytest.raises(DataError) as caught:
@@ -84,7 +84,7 @@ def test_the_bundled_vowels_are_the_published_ones() -> None:
     registry.verify(read, counts, "bc623c69e2c42a0e2ffc3a5a8710327a4b712e9147c06c313c99cd6a2b3af484")
 
 
-# Checks of what was read
+# Checks of the data read
 
 
 def small_set() -> SequenceSet:

@@ -122,7 +122,7 @@ def test_the_one_trial_that_is_left(tmp_path: Path) -> None:
     assert raw.shape == (7, 2500)
     assert len(read) == 19
     np.testing.assert_allclose(read[1][0], raw[:, 126] - raw[:, 125])
-    # What is made in code moves about as much from sample to sample, channel by channel within a factor of three.
+    # Synthetic signals vary about equally from sample to sample, channel by channel within a factor of three.
     made, _ = eeg_process.generate(1, 2, 2, 5, 125, 0.2)
     ratio = made.values.std(axis=0) / read.values.std(axis=0)
     assert ((ratio > 1 / 3) & (ratio < 3)).all()
@@ -185,7 +185,7 @@ def test_generated_windows_are_a_draw_of_each_task() -> None:
         assert set(made.groups[task.indices]) == {task.name[-1]}
         assert set(np.unique(made.labels[task.indices], return_counts=True)[1]) == {10}
     assert len(set(made.ids.tolist())) == 100
-    # One subject more changes nothing of the others, another seed everything.
+    # Another subject does not change the others; another seed changes everything.
     fewer, _ = make("e", "eeg_process", {"subjects": 1, "recordings": 1}, None, 5)
     np.testing.assert_array_equal(fewer.values, made.subset(tasks[0].indices).values)
     other, _ = make("e", "eeg_process", {"subjects": 1, "recordings": 1}, None, 6)

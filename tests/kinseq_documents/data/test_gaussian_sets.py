@@ -47,7 +47,7 @@ def test_bayes_error_is_that_of_a_classifier_that_knows_the_classes(
 ) -> None:
     sets, task = made(1, per_class=8000, **params)
     assert task.bayes_error == pytest.approx(printed, abs=0.01)
-    # 16000 sets: a standard error of at most 0.31 points. Outliers are so far off that knowing which they are adds little.
+    # 16000 sets: a standard error of at most 0.31 points. Outliers are so far away that identifying them adds little.
     assert known_classifier(sets, second, share) == pytest.approx(task.bayes_error, abs=1.0)
 
 

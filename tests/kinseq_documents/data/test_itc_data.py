@@ -42,7 +42,7 @@ def test_printed_widths(name):
     }[name]()
     found = density.mean_deviation(read.values), density.silverman(read.values)
     assert found == pytest.approx(PRINTED[name], abs=0.0006)
-    # The other readings are far from what is printed: the mean variance, and nine features of Wisconsin.
+    # The other readings are far from the print: the mean variance, and nine features of Wisconsin.
     assert abs(read.values.var(axis=0, ddof=1).mean() - PRINTED[name][0]) > 0.1
 
 

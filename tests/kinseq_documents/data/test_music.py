@@ -122,7 +122,7 @@ def test_shuffling_reorders_the_frames_of_each_sequence_and_nothing_else() -> No
         before = plain[plain.ids.tolist().index(name)]
         np.testing.assert_array_equal(before[np.lexsort(before.T)], frames[np.lexsort(frames.T)])
         assert not np.array_equal(before, frames)
-    # The order follows from the seed and the name: not from what else is taken.
+    # The order depends on the seed and the name only, not on other items.
     alone, _ = selection.select(labelled(["a", "b"]), 5, [], "none", True)
     np.testing.assert_array_equal(alone[0], mixed[0])
     assert not np.array_equal(selection.select(plain, 6, ["a", "b"], "none", True)[0][0], mixed[0])
@@ -150,7 +150,7 @@ def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
     assert sequences_file(cat, "pair", "t003-004") == "sequences/pair/t003-004.npz"
     part = {"datasets": ["pair"], "models": [], "measures": ["mmd"], "clusterers": ["spectral"]}
     experiment = {"id": "e", "parts": [part], "trials": {"quick": 2}}
-    # What was spent on them counts among the timings of whoever needs them.
+    # Their costs count among the timings of every user.
     expected = [*(f"sequences/base/t00{t}-00{t}.npz" for t in (0, 1)), "sequences/pair/t000-001.npz"]
     assert Comparison(cat, experiment).upstream()[:3] == expected
 
@@ -302,8 +302,9 @@ def test_mean_vectors_are_compared_as_points() -> None:
 
 
 def test_songs_of_one_length_are_clustered_alike_whatever_the_dimension_of_wang_j_is() -> None:
-    # The thesis blames the 135 dimensions for Wang-J. Every feature r times stretches all distances alike, so that the ratios
-    # of the estimate stay and its factor becomes r d. What is added depends on the lengths, which are the same for all pairs.
+    # The thesis blames the 135 dimensions for Wang-J. Repeating every feature r times stretches all distances alike, so
+    # that the ratios of the estimate stay and its factor becomes r d. The additive term depends on the lengths, which
+    # are equal for all pairs.
     rng = np.random.default_rng(1)
     n, d = 12, 5
     sets = [rng.standard_normal((n, d)) + 0.8 * (k % 3) for k in range(18)]

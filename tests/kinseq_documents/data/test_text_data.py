@@ -105,7 +105,7 @@ def test_the_first_entities_and_rich_attributes(tmp_path: Path) -> None:
     (tmp_path / europeana.FILE).write_text(BIO, encoding="utf-8")
     found = made("europeana", tmp_path, items=1, rich=True)
     assert found.ids.tolist() == ["00000/comte de M ."]
-    # What is left unmarked in a sentence has no position either: nothing tells that it is an entity.
+    # Unmarked words of a sentence have no position either: nothing shows that they are entities.
     assert "".join(found.values("position")) == "OBIIIOOOO"
     assert found.values("in_title")[1] == "yes"
     assert found.values("in_place")[7] == "yes"

@@ -25,7 +25,7 @@ def test_the_filter_is_resonators_one_after_another() -> None:
             poles = [1.0, -2.0 * r * np.cos(angle), r * r]
             expected *= np.abs(freqz([sum(poles)], poles, worN=frequencies, fs=voices.RATE)[1])
         np.testing.assert_allclose(row, expected, rtol=1e-9)
-    # A formant above half the rate is not there.
+    # A formant above half the rate is absent.
     high = voices.formant_response(np.array([[500.0, 9000.0]]), np.array([70.0, 90.0]), frequencies)
     np.testing.assert_allclose(high, voices.formant_response(np.array([[500.0]]), np.array([70.0]), frequencies))
 
@@ -53,7 +53,7 @@ def test_pitch_is_that_of_the_speaker() -> None:
         voice, noise = voices.source(wanted, low, rng)
         middle = voice[len(voice) // 4 : -len(voice) // 4]
         period = voices.RATE / pitch
-        # The shift at which the voice is most like itself, up to one and a half periods.
+        # The lag of the largest autocorrelation, up to one and a half periods.
         shifts = np.arange(30, int(1.5 * period))
         alike = [np.corrcoef(middle[:-shift], middle[shift:])[0, 1] for shift in shifts]
         found = voices.RATE / shifts[int(np.argmax(alike))]
@@ -84,7 +84,7 @@ def test_speakers_say_the_same_words_and_differ() -> None:
     assert [task.name for task in tasks] == ["000-001", "000-002", "001-002"]
     single, _ = make("v", "voices", {"speakers": 3, "words": 2, "per_speaker": 4}, None, 5)
     np.testing.assert_array_equal(made[0], np.concatenate([single[0], single[1]]))
-    # More speakers change nothing of the others; the second take of a word is another one.
+    # More speakers do not change the others; the second take of a word is different.
     fewer, _ = make("v", "voices", {"speakers": 2, "words": 2, "per_speaker": 4}, None, 5)
     np.testing.assert_array_equal(fewer[3], single[3])
     assert single[0].shape != single[2].shape or not np.array_equal(single[0], single[2])

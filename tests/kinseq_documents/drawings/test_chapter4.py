@@ -57,7 +57,7 @@ def test_the_drawn_packing_is_one() -> None:
     assert own.max() == pytest.approx(0.0, abs=1e-6)
     for k in range(8):
         assert own[of_vector == k].max() == pytest.approx(0.0, abs=1e-6)
-    # The spheres that are left hold the spheres of their sets, and touch at least two of them.
+    # The remaining spheres contain those of their sets, and touch at least two of them.
     apart = np.linalg.norm(arrays["first_centres"] - arrays["last_centres"][clusters], axis=1) + arrays["first_radii"]
     for k in (0, 1):
         reach = np.sort(apart[clusters == k])

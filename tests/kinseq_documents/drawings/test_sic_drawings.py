@@ -238,7 +238,7 @@ def test_weighted_scores_of_a_run() -> None:
     (legend,) = figure.legends
     named = {text.get_text() for text in legend.get_texts()}
     assert {"same class", "different class", "N(0, σ²/T)"} < named
-    # One run times several σ: on axes of their own they would be one picture.
+    # One run times several σ: on separate axes they would be the same picture.
     limits = {(axis.get_xlim(), axis.get_ylim()) for axis in figure.axes[1:]}
     assert len(limits) == 1
     ((low, high), _), edges = limits.pop(), found["edges3"]

@@ -243,7 +243,7 @@ def test_better_follows_the_direction_of_the_metric():
     for kind, sides in (("better", {"a": "a", "b": ["b", "c"]}), ("best", {"a": "a", "among": ["a", "b", "c"]})):
         assert decide({"kind": kind, **sides}, errors)["verdict"] == "held"
         assert decide({"kind": kind, **sides}, precisions, metric="map")["verdict"] == "not held"
-    # lower and lowest are about numbers, whatever they mean.
+    # lower and lowest refer to numbers, whatever they mean.
     assert decide({"kind": "lower", "a": "a", "b": "b"}, precisions, metric="map")["verdict"] == "held"
     assert decide({"kind": "best", "a": "b", "among": ["a", "b"]}, precisions, metric="map")["verdict"] == "held"
 

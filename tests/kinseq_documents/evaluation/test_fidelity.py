@@ -59,12 +59,12 @@ def scores(values, measure="sym", model="hmm2", dataset="d", clusterer="spectral
         (17.0, 0.1, 5, 0.0, "close"),
         (23.01, 0.1, 5, 0.0, "worse"),
         (16.99, 0.1, 5, 0.0, "better"),
-        # 2 * hypot(1.2, 1.6) = 4: within the noise of both, of which that is all that can be said.
+        # 2 * hypot(1.2, 1.6) = 4: within the noise of both, so no more can be said.
         (24.0, 1.2, 5, 1.6, "too few runs"),
         # 2 * hypot(0.6, 0.8) = 2.
         (22.0, 0.6, 5, 0.8, "reproduced"),
         (22.0, 0.6, 5, 0.81, "too few runs"),
-        # A hit is no better than a miss where the runs cannot tell.
+        # A hit is no better than a miss if the runs cannot decide.
         (21.0, 1.2, 5, 1.6, "print uncertain"),
         (20.0, 1.2, 5, 1.6, "print uncertain"),
         (24.01, 1.2, 5, 1.6, "worse"),
@@ -236,7 +236,7 @@ def test_a_single_printed_run_is_no_exact_number():
     ):
         cell = {"value": value, "std": "", "n_runs": "1"}
         assert fidelity.compare(published(cell), scores(runs)).loc[0, "verdict"] == expected, value
-    # Of many such runs the mean is known, and it is the single one of print that cannot tell, also where it is the same.
+    # The mean of many such runs is known; the single printed one cannot decide, even if equal.
     for value in ("18", "18.5", "22"):
         cell = {"value": value, "std": "", "n_runs": "1"}
         assert fidelity.compare(published(cell), scores(runs * 4)).loc[0, "verdict"] == "one run", value

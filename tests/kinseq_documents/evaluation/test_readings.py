@@ -54,7 +54,7 @@ OWN = ("hmm2", "sym", "spectral", 40.0)
             [("hmm2", "sym_neg", "spectral", 22.0), ("hmm2_diagonal", "sym_neg", "spectral_median", 19.5)],
             "another reading, hmm2_diagonal, sym_neg, median width: 19.5 (reproduced)",
         ),
-        # Another model or another measure is no reading.
+        # Another model or measure is not a reading.
         ([("hmm3", "sym", "spectral", 20.0), ("hmm2", "bp_log", "spectral", 20.0)], ""),
     ],
 )
@@ -79,7 +79,7 @@ def test_single_changes_of_the_judged_reading_count_and_are_counted() -> None:
             scores(OWN, ("hmm2", "sym", "spectral_median", 35.0), reading="judged"),
             scores(("hmm2", "sym", "spectral", 21.0), ("hmm2", "sym", "spectral_median", 20.0), reading="wide"),
             scores(("hmm2", "sym", "spectral", 30.0), reading="narrow"),
-            # Another recipe altogether is no single change.
+            # A wholly different recipe is not a single change.
             scores(("hmm2", "sym", "spectral", 20.0), reading="today"),
         ]
     )

@@ -172,7 +172,7 @@ def test_no_common_trial_gives_nothing():
 def test_readings_are_views():
     table = pd.concat([of_values([1.0], reading="a"), of_values([2.0], reading="b"), of_values([3.0], model="none")])
     view = summary.reading_view(table, "b")
-    # What is shown under no reading, as a control, belongs to each, and is compared with its rows.
+    # Rows without a reading, such as controls, belong to each, and are compared with its rows.
     assert view["value"].tolist() == [2.0, 3.0]
     assert view["reading"].tolist() == ["b", "b"]
     assert summary.reading_view(table)["value"].tolist() == [3.0]

@@ -96,7 +96,7 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
     assert run([]) == (["many", "same"], [])
     assert run(["same"]) == (["many", "made"], ["Made"])
     assert run(["same", "made"]) == (["many", "drawn"], ["Drawn"])
-    # What is stood in for is there, so that nobody has to step in for the stand-in.
+    # The replaced set is available, so no stand-in is needed.
     assert run(["made"]) == (["many", "same"], [])
 
 
@@ -250,7 +250,7 @@ def test_clusterers_take_their_measures_out_of_the_file_of_a_run():
     read = matrices.clustered(cat, "same", ["none"], ["short"], "t000-001", keep=False)
     assert read["distances"] == "distances/same/none/short+long/t000-001.npz"
     assert read["distances"] in [job.file for job in plan.planned(cat, "one").jobs()]
-    # Computed on the way, so that no file is shared.
+    # Computed on the way, so no file is shared.
     cat = sharing(
         one={"measures": ["yy"]} | {"models": ["hmm2"]}, two={"measures": ["dtw"], "clusterers": ["spectral"]}
     )()
@@ -264,7 +264,7 @@ def test_how_many_trials_share_a_job_follows_from_what_one_costs():
     assert cut(cat, ["none"], ["once"]) == 50
     assert cut(cat, ["none"], ["once", "knn_itc"]) == 10
     assert cut(cat, ["dtw"], ["spectral"]) == cut(cat, ["yy", "dtw"], []) == 10
-    # Whatever clusters them: the same matrices are judged without clusterers, too.
+    # Whatever the clusterer: the same matrices are judged without clusterers, too.
     assert cut(cat, ["dtw", "sic"], []) == cut(cat, ["sic"], ["mcl"]) == 2
     plain = plan.catalogue(DATASETS, MODELS, runs, {}, batch=BATCH)
     assert cut(plain, ["none"], ["once"]) == cut(plain, ["sic"], []) == 10

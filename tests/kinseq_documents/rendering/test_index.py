@@ -95,7 +95,7 @@ def test_every_item_occurs_once_in_the_order_of_its_document(tmp_path: Path) -> 
     in_order = ["fig2_9", "fig2_10", "tab2_1", "choices", "tab10_1", "figC_1", "V_fig1_1", "S_fig3", "S_fig21"]
     assert page.articles == [*in_order, "other", "lonely"]
     assert len(set(page.ids)) == len(page.ids)
-    # What the paper prints too is told under its name, by a link.
+    # Items printed in the paper too are listed under its name, by a link.
     assert "document-P2" in page.ids
     assert "document-P1" not in page.ids
     assert page.links.count("#tab2_1") == 1

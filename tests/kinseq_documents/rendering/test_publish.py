@@ -82,7 +82,7 @@ def test_pages_say_first_what_is_reproduced_under_the_judged_reading_and_under_o
         told(2.0, "reproduced", "reproduced"),
         told(3.0, "worse", "too few runs"),
     ]
-    # What is judged under no reading, or cannot be, counts for neither.
+    # Items without a reading, or without a verdict, count for neither.
     numbers += [told(4.0, "not available", ""), cell("T", 5.0, "reproduced", measure="bp")]
     folder = published(tmp_path, item("tab2_1", *numbers, readings=readings))
     said = "2 of 3 printed numbers are reproduced under one reading of what print leaves open, the judged reading"
@@ -202,7 +202,7 @@ def test_the_first_rule_that_names_a_cell_tells_its_cause(tmp_path: Path) -> Non
         (cell("T", 1.0, "worse", measure="yy"), causes.Cause("unknown", "The width was tried")),
         (cell("T", 1.0, "worse", measure="yy", errata="slug"), causes.Cause("unknown", "The width was tried")),
         (cell("T", 1.0, "worse", measure="yy", reading="Near."), causes.Cause("choice", "The width was tried; Near.")),
-        # Of a number that is judged under a reading it is told how many single changes were tried in vain.
+        # For a number judged under a reading, the page states how many single changes were tried in vain.
         (
             cell("T", 1.0, "worse", measure="yy", under="authors", tried=4),
             causes.Cause("unknown", "The width was tried; none of 4 single changes brings it to print"),

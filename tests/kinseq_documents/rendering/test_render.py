@@ -836,7 +836,7 @@ def test_fidelity_csv_has_a_row_for_everything(found):
 
 def test_fidelity_page_says_what_matters(found):
     for text in (page.to_markdown(found, LABELS), page.to_html(found, LABELS)):
-        # What is judged comes first, and what another reading gives beside it.
+        # Judged items come first, next to those of another reading.
         assert re.search("reproduced under .*judged reading.*; with other reading", text)
         assert "../docs/reference/errata.md#tab_1-slip" in text
         assert "T Table 2.1, section 1" in text

@@ -121,7 +121,7 @@ def _of_matlab(path: Path) -> Iterator[Recording]:
         entries = [tuple(np.asarray(cell, dtype=object).ravel()) for cell in cells]
         named = [(*(str(np.asarray(part).item()) for part in entry[:3]), entry[3]) for entry in entries]
         matrices = [np.asarray(entry[3], dtype=np.float64) for entry in named]
-    except Exception as error:  # scipy raises whatever a damaged file makes it stumble over
+    except Exception as error:  # scipy raises various errors on damaged files
         raise DataError(
             f"{path}: cannot be read as the published recordings ({' '.join(str(error).split()) or type(error).__name__});"
             " expected a variable data of cells of subject, task, session and matrix"

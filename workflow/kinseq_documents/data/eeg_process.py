@@ -116,7 +116,7 @@ def autoregression(density: FloatArray) -> tuple[FloatArray, FloatArray]:
     `density` has shape (channels, bins), from 0 to half the rate; its sum over bins is the variance. Returns
     coefficients, shape (channels, 1 + ORDER), and variances of the driving noise, shape (channels,).
     """
-    # A bin between the ends stands for itself and its mirror image.
+    # A bin between the ends represents itself and its mirror image.
     covariances = np.fft.irfft(density, axis=1)[:, : ORDER + 1]
     covariances *= (density.sum(axis=1) / covariances[:, 0])[:, None]
     coefficients = np.ones((len(density), ORDER + 1))

@@ -101,7 +101,7 @@ def draw(
     share = _number(outliers, "outliers", 0.0, 1.0)
     both = variances(scale, spread)
     labels = np.repeat([0, 1], count)
-    # Streams of their own, so that the vectors do not depend on the outliers.
+    # Separate streams, so that the vectors do not depend on the outliers.
     vectors, strange = stream(seed, "gaussian sets"), stream(seed, "gaussian sets", "outliers")
     set_sizes = vectors.integers(least, most, endpoint=True, size=2 * count)
     arrays: list[FloatArray] = []

@@ -43,7 +43,7 @@ def load(
     for note in sequences.notes:
         warnings.warn(f"{folder.name}: {note}", KinseqWarning, stacklevel=2)
     _require_labels(sequences, folder, labels)
-    # Where the files lie changes no number, and is another place on another machine.
+    # The location of the files affects no number, and differs between machines.
     plain = replace(sequences, provenance={}, notes=(), reading=None)
     if scale == "per_sequence":
         return normalise(plain, "mean_variance")

@@ -59,7 +59,7 @@ class Loader:
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""
-        # Not `completed`: what is neither true nor false is refused by the loaders, in the words of a configuration.
+        # Not `completed`: loaders refuse values that are neither true nor false, in the words of a configuration.
         for name in params:
             if name not in self.params:
                 raise ParameterError(f"loader {self.name!r}: {unknown_name('parameter', name, self.params)}")

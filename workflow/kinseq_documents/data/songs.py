@@ -148,7 +148,7 @@ def _tone(
     phase = 2.0 * np.pi * frequency * t
     if vibrato:
         phase += vibrato * frequency / 5.5 * np.sin(2.0 * np.pi * 5.5 * t)
-    # Harmonics by the rule for sines of multiples: two multiplications a sample instead of a sine.
+    # Harmonics by the recurrence for sines of multiples: two multiplications per sample instead of a sine.
     count = min(len(partials), int(0.45 * RATE / frequency))
     fade, fading = np.exp(-decay * t), np.exp(-0.3 * decay * t)
     sound = harmonics(np.sin(phase), 2.0 * np.cos(phase), fade, fading, partials[:count], decay > 0.0)
@@ -295,7 +295,7 @@ _TIMBRES = {"muted": "guitar"}
 _LEVELS = {"drums": 0.5, "guitar": 0.8, "clean": 0.35, "bass": 0.5, "strings": 0.3, "piano": 0.4, "organ": 0.35}
 
 
-# Textures: what the band plays in a bar
+# Textures: parts of the band in a bar
 
 
 def _open(band: _Band) -> None:

@@ -136,7 +136,7 @@ def sentences(folder: Path, corpora: Sequence[str], texts: int | None) -> list[T
                 wanted = len(names) if texts is None else as_count(texts, "tagged English: texts")
                 if not names or wanted > len(names):
                     raise DataError(
-                        f"{folder / file}: holds {len(names)} texts, {wanted or 'some'} were asked for; ask for fewer or"
+                        f"{folder / file}: holds {len(names)} texts, {wanted or 'some'} were requested; request fewer or"
                         " fetch it again"
                     )
                 for name in [names[i * len(names) // wanted] for i in range(wanted)]:

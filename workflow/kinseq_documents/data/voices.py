@@ -248,7 +248,7 @@ def say(word: tuple[Sound, ...], speaker: Speaker, rng: np.random.Generator) -> 
 
     wanted = tracks(word, speaker.rate, rng)
     voice, noise = source(wanted, speaker, rng)
-    # Filtered frame by frame in the frequency domain, in which all frames are filtered at once.
+    # Filtered in the frequency domain, all frames at once.
     shape = {"fs": RATE, "nperseg": _WINDOW, "noverlap": 3 * _WINDOW // 4, "nfft": _TRANSFORM}
     frequencies, times, spoken = stft(voice, **shape)
     _, _, hissed = stft(noise, **shape)

@@ -61,7 +61,7 @@ def _panel(arrays: Arrays, i: int, dots: bool = True) -> panels.Draw:
         axis.contour(
             arrays["axis"], arrays["axis"], arrays["bayes"], [0.5], colors="#D55E00", linewidths=0.8, linestyles="--"
         )
-        # Borders are contours, which a legend cannot show by themselves.
+        # Borders are contours, which legends do not support.
         axis.plot([], [], color="#1A1A1A", linewidth=0.9, label="border by the estimates")
         axis.plot([], [], color="#D55E00", linewidth=0.8, linestyle="--", label="border by the true densities")
         axis.set_aspect("equal")

@@ -82,7 +82,7 @@ def eigenmap(weights: FloatArray, count: int, normalised: bool) -> tuple[FloatAr
         vectors = leading_vectors(weights / (root[:, None] * root), count) / root[:, None]
     else:
         vectors = leading_vectors(-laplacian, count)
-    # Vectors are of length one in the metric of the problem, so that a quotient of Rayleigh needs no denominator.
+    # Vectors have length one in the metric of the problem, so a Rayleigh quotient needs no denominator.
     values = np.einsum("ik,ik->k", vectors, laplacian @ vectors)
     # The sign is free: the entry of largest magnitude is positive.
     largest = np.abs(vectors).argmax(axis=0)
@@ -134,7 +134,7 @@ def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
         for k in (0, 1):
             space.scatter(*arrays["points"][label == k].T, s=5, color=COLOURS[k], linewidths=0)
         space.set(xlabel="x₁", ylabel="x₂", zlabel="x₃")
-        # The layout does not count text outside the box; the second panel is next to it.
+        # The layout ignores text outside the box; the second panel is next to it.
         space.set_box_aspect(None, zoom=0.8)
         space.set_title("(a) points in three dimensions", loc="left")
         flat = figure.add_subplot(1, 2, 2)

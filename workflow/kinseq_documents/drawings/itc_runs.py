@@ -280,7 +280,8 @@ def _sweep(
 def _draw_sweep(arrays: Arrays, convention: str, **_: Any) -> Figure:
     def draw(axis: Axes) -> None:
         width, right = arrays["width"], arrays["accuracy"]
-        # The middle two thirds are about a deviation to each side, and lie among what runs have: no accuracy is above 100 %.
+        # The middle two thirds are about one deviation to each side, within the range of runs: no accuracy is above 100
+        # %.
         low, high = np.quantile(right, [1.0 / 6.0, 5.0 / 6.0], axis=1)
         axis.fill_between(
             width, low, high, color="#0072B2", alpha=0.15, linewidth=0, label="middle two thirds of the runs"

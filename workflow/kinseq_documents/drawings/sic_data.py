@@ -147,7 +147,7 @@ def _bend(start: FloatArray, end: FloatArray, names: FloatArray, room: FloatArra
     share = np.linspace(0.0, 1.0, 61)[:, None]
     met = []
     for bend in _BENDS:
-        # The arc is a quadratic curve whose middle is aside by half of the bend, at right angles on paper.
+        # The arc is a quadratic curve whose middle is offset by half of the bend, at right angles on paper.
         on_paper = (end - start) * _SIZE / limits
         aside = np.array([on_paper[1], -on_paper[0]]) * limits / _SIZE
         middle = 0.5 * (start + end) + bend * aside
@@ -161,7 +161,7 @@ def _angles(n: int) -> FloatArray:
     if n <= 16:
         return 2.0 * np.pi * np.arange(n) / n
     fine = np.linspace(0.0, 2.0 * np.pi, 3601)
-    # Names are clear of one another by their height or by their width, whichever takes less.
+    # Names are separated vertically or horizontally, whichever takes less.
     need = np.maximum(np.abs(np.sin(fine)) / (10.0 * _LETTER), np.abs(np.cos(fine)) / 0.15)
     cumulative = np.concatenate([[0.0], np.cumsum(need[:-1])])
     return np.asarray(np.interp(np.arange(n) / n * cumulative[-1], cumulative, fine))
@@ -239,7 +239,7 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
 
 def _table_of_occurrences(arrays: Arrays, **_: Any) -> list[Grid]:
     def counts(title: str, names: Any, values: Any) -> Grid:
-        # A narrow space between thousands is no letter of every font.
+        # Not every font has a narrow space for thousands.
         rows = tuple(
             (str(name), f"{int(value):,}".replace(",", " ")) for name, value in zip(names, values, strict=True)
         )

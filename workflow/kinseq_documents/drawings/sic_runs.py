@@ -260,7 +260,7 @@ def _draw_weighted(arrays: Arrays, **_: Any) -> Figure:
 
         contents.append((str(title).replace("sigma", "σ ="), draw))
     figure = panels.panels(contents, columns=2, height=2.1)
-    # σ only multiplies the scores of one run: on axes of their own the panels would be one figure several times.
+    # σ only scales the scores of one run: on separate axes the panels would be the same figure.
     flipped = figure.axes[1:]
     for axis in flipped[1:]:
         axis.sharex(flipped[0])
@@ -330,7 +330,7 @@ def _converging(
         distance = 1.0 - np.asarray(binary(labels.first(int(x))), dtype=np.float64)
         np.fill_diagonal(distance, 0.0)
         maps.append(mean_average_precision(classes, distance))
-    # Clustering takes most of the time, so that some places have to do, those where the run settles among them.
+    # Clustering takes most of the time, so use a subset of places, where the run converges among them.
     scored_at = np.union1d(at[np.linspace(0, len(at) - 1, n_scored).round().astype(int)], settled_at)
     scores = np.array([qualities(classes, binary(labels.first(int(x))), n_clusters, rank) for x in scored_at])
     part, final = binary(labels.first(max(1, round(at_share * n)))), binary(labels)

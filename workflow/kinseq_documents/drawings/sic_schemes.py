@@ -200,7 +200,7 @@ def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
 
         def draw(axis: Axes, allowed: Any = allowed) -> None:
             n = len(allowed)
-            # A row of the matrix has to end somewhere: that the exit leads to itself is arithmetic, and no transition.
+            # A row of the matrix must sum to one: the self-loop of the exit is arithmetic, not a transition.
             for i, j in np.argwhere(allowed[:-1]):
                 if i == j:
                     style = {"arrowstyle": "->", "connectionstyle": "arc3,rad=-2.2", "color": INK, "lw": 0.8}

@@ -188,7 +188,7 @@ def parsed(axes: Sequence[Mapping[str, Any]], widths: Mapping[str, float], base:
 
 def within(rule: Mapping[str, Any], widths: FloatArray) -> list[int]:
     """Return positions of the widths that a rule chooses among."""
-    # Widths that are meant to be the limits come out of the logarithms a little beyond them.
+    # Widths intended as limits come out of the logarithms slightly beyond them.
     low, high = float(rule.get("low", 0.0)) * (1 - 1e-9), float(rule.get("high", np.inf)) * (1 + 1e-9)
     return [w for w, width in enumerate(widths) if low <= width <= high]
 

@@ -335,7 +335,7 @@ def _comparisons(
             for column, entry in zip(columns, key, strict=True)
         )
         comparisons = _one(test, group, names, f" at {place}", sign)
-        # A value at which none of the sides occurs (the clusterer "control") is none that the claim is about.
+        # A value at which no side occurs (the clusterer "control") is irrelevant to the claim.
         if any(comparison.per_trial.size for comparison in comparisons):
             all_comparisons += comparisons
     return all_comparisons

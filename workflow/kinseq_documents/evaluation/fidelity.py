@@ -376,11 +376,11 @@ def rankings(cells: pd.DataFrame, readings: Sequence[str] = ()) -> pd.DataFrame:
         prefix = "" if reading == first else f"{reading}_"
         directions = cells["metric"].map(lambda name: registry.describe(name).direction)
         had = cells.assign(direction_=directions)[(cells[f"{prefix}n"] > 0) & (directions != "none")]
-        # Values of different units have no common order.
+        # Values of different units are not comparable.
         for (*key, _, direction), table in had.groupby(
             ["experiment", "document", "item", "place", "unit", "direction_"], sort=False
         ):
-            # A method is a column of the table: the same measure may stand there with several clusterers.
+            # A method is a column of the table: the same measure may occur with several clusterers.
             view = table.assign(mean_=table[f"{prefix}mean"], se_=table[f"{prefix}se"].fillna(0.0))
             view = view.assign(
                 method=view["measure"] + ("/" + view["clusterer"] if view["clusterer"].nunique() > 1 else "")
@@ -493,7 +493,7 @@ def combine(parts: Sequence[Fidelity]) -> Fidelity:
     """Put the experiments' results under one another, in the order given."""
 
     def stack(frames: list[pd.DataFrame]) -> pd.DataFrame:
-        # What has no rows has columns all the same: of readings that nothing in print is judged under.
+        # Readings without rows still have columns: those that nothing in print is judged under.
         columns = list(dict.fromkeys(column for frame in frames for column in frame.columns))
         filled = [frame for frame in frames if len(frame)]
         stacked = pd.concat(filled, ignore_index=True) if filled else frames[0]

@@ -163,7 +163,7 @@ def verse(axes: Axes, cells: pd.DataFrame, pieces: Iterable[Piece]) -> Verse:
     ]
     for c, cell in enumerate(cells.to_dict("records")):
         own = axes.axis_of(cell["measure"])
-        # Few of the axes matter to a cell: what is found once serves all readings that share their levels.
+        # Few axes matter to a cell: a result serves all readings that share their levels.
         seen: dict[tuple[Any, ...], tuple[float, float, int]] = {}
         for r, reading in enumerate(readings):
             levels = tuple(tuple(reading[p] for p in some) for some in places)

@@ -247,7 +247,7 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relativ
     fixed = {column for column in {*a, *b} if a.get(column) != b.get(column)}
     if "trial" in fixed:
         raise ParameterError("paired differences: a and b may not select different trials; the trial is the unit")
-    # A task is made for one data set at one position, so its name says nothing once either of them differs.
+    # A task belongs to one data set at one position, so its name is meaningless otherwise.
     if fixed & {"dataset", "x", "task"}:
         fixed |= {"task"}
     if "task" in a or "task" in b:

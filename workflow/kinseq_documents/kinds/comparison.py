@@ -168,7 +168,7 @@ class Comparison(Rendered[ComparisonExperiment]):
             return
         groups: dict[tuple[Any, ...], dict[str, dict[str, list[str]]]] = {}
         for reading in part.readings:
-            # Of the whole part, so that its pieces share the jobs that fit.
+            # Of the whole part, so that its pieces share the jobs of fits.
             models = tuple(self._under("model", name, reading) for name in self._used(part.models, part.measures))
             trials = part.trials_under(reading, cat.scale)
             for clusterer in part.clusterers or (NO_CLUSTERER,):

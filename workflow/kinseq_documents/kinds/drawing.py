@@ -149,7 +149,7 @@ class Drawing(Kind[DrawingExperiment]):
             if drawing.forms == ("figure",):
                 experiment = drawing.experiment
                 module = registry.modules()[experiment.drawing].module.rpartition(".")[2]
-                # What the files follow from, whichever of the data can be had.
+                # Dependencies of the files, whichever data are available.
                 sources = (*drawing.datasets(), *drawing.models, experiment.measure)
                 groups.setdefault((experiment.chapter, module, sources), []).append(experiment.id)
         return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in groups.values() if len(ids) > 1}

@@ -286,7 +286,7 @@ def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels
             axis.set_title(capital(label(clusterer, labels)), loc="left")
             axis.set_xlabel(render["x_label"])
             axis.locator_params(axis="x", nbins=5)
-        # Only now: the panels share the axis, and a limit that is set keeps it from growing with later points.
+        # Set only now: the panels share the axis, and a fixed limit would not grow with later points.
         axes[0].set_ylim(bottom=axis_start(metric, 0.015))
         axes[0].set_ylabel(render.get("y_label", label(metric, labels)))
         handles, texts = axes[0].get_legend_handles_labels()

@@ -22,7 +22,7 @@ from .layout import check
 from .ticks import label_powers, label_values
 
 if TYPE_CHECKING:
-    # A drawing needs no table, and pandas takes as long to import as many a drawing to draw.
+    # A drawing needs no table, and importing pandas takes as long as many drawings.
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -228,7 +228,7 @@ def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> A
     else:
         moved = axis.transData + ScaledTranslation(aside / 72.0, 0.0, axis.figure.dpi_scale_trans)
         axis.vlines(x, low, high, color=look.colour, alpha=0.75, linewidth=1.1, zorder=2, transform=moved)
-        # What is moved aside does not widen the axes by itself.
+        # Moved labels do not widen the axes by themselves.
         axis.update_datalim([*zip(x, low, strict=True), *zip(x, high, strict=True)])
         axis.autoscale_view()
     (handle,) = axis.plot(
@@ -516,7 +516,7 @@ def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
     """Write a figure in its three forms, without dates, so that equal figures are equal files."""
     _rasterise_dense(figure)
     with figure_style():
-        # The layout of panels with a fixed aspect is right from the second time on.
+        # The layout of panels with a fixed aspect is right only at the second pass.
         figure.draw_without_rendering()
         for path, dpi, metadata in (
             (svg, SCREEN_DPI, {"Date": None, "Creator": "kinseq"}),
@@ -525,5 +525,5 @@ def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
         ):
             with replacing(path) as temporary:
                 figure.savefig(temporary, format=str(path).rpartition(".")[2], dpi=dpi, metadata=metadata)
-            # Found twice by now; finding it is half of the time that the other two would take.
+            # Already found twice; finding it takes half of the time of the other two.
             figure.set_layout_engine("none")

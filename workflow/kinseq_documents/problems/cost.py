@@ -11,7 +11,7 @@ from kinseq.models.hmm import fit_bank, fit_common, induced_transitions, log_lik
 from ..data.mohmm import mixture
 from .registry import Estimator, Problem
 
-# The same work for every size of data: as many iterations, whether or not EM would stop earlier.
+# The same work for every size of data: a fixed number of iterations, even if EM would stop earlier.
 EM: dict[str, Any] = {"n_init": 1, "max_iter": 10, "tol": -float("inf")}
 
 

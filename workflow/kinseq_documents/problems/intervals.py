@@ -88,7 +88,7 @@ def _below(samples: Samples, seed: int, of: str, percent: int, permutations: int
     test_result = samples.comparison((of,), n_subsamples=20, n_permutations=permutations, random_state=seed)[of]
     if test_result.p_value is None:
         raise DataError(f"{of} has no p-value; take nn_risk or mmd2")
-    # Levels are fractions that floating-point numbers may miss by a digit.
+    # Levels are fractions that floating-point numbers may miss by one digit.
     return float(test_result.p_value <= percent / 100.0 + 1e-9)
 
 

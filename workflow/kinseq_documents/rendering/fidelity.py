@@ -120,7 +120,7 @@ def _tolerances(fidelity: Fidelity) -> str:
         within = f"{reproduced:g} and {close:g} {unit}".rstrip()
         largest = f"{se:g} {unit}".rstrip()
         groups.setdefault(f"{within}, largest standard error {largest}", []).append(metric.label)
-    # Labels hold commas and capitals of their own.
+    # Labels contain commas and capitals.
     return "Tolerances: " + "; ".join(f"{' / '.join(names)}: {text}" for text, names in groups.items()) + "."
 
 
@@ -206,7 +206,7 @@ def _digest(fidelity: Fidelity, labels: Mapping[str, str] | None) -> Shown:
                 _claim_counts(row),
             ]
         )
-    # Verdicts that never occur, and readings where there are none, only widen the page.
+    # Unused verdicts and readings only widen the page.
     spare = [1, *range(3, 3 + len(VERDICTS))]
     keep = [k for k in range(len(header)) if k not in spare or any(row[k] for row in rows)]
     kept = [header[k] for k in keep]

@@ -175,7 +175,7 @@ def _seconds(text: str | None) -> float:
     try:
         return float(text or 0)
     except ValueError:
-        return 0.0  # Snakemake writes NA of a job that was too short to be seen
+        return 0.0  # Snakemake writes NA for a job too short to measure
 
 
 def _spent(seconds: float | None) -> str:

@@ -138,7 +138,7 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
         _mark(top, name, float(place[row]), float(agree[row]), label=text)
     top.set_ylabel("printed numbers\nthat agree")
     top.set_xlim(-0.5, len(order) - 0.5)
-    # Above all that can agree there is room for the key.
+    # There is room for the key above the largest possible agreement.
     top.set_ylim(0, max(1.0, 1.4 * judged))
     top.axhline(judged, color=GREY, linewidth=0.6, linestyle=":")
     top.tick_params(labelbottom=False)

@@ -340,7 +340,7 @@ def easy(items: Sequence[Record], outdated: Sequence[str] = ()) -> list[Record]:
         and one["id"] not in outdated
         and all(data["generated"] or data["bundled"] for data in one["data"].values())
     ]
-    # Bytes are promised on one kind of processor; the one of most items.
+    # Byte equality is promised on one kind of processor; take the one of most items.
     processors = Counter(one["machine"]["cpu"] for one in able)
     selected, spent = [], 0.0
     for one in sorted(able, key=lambda one: (one["seconds"], one["id"])):

@@ -25,7 +25,7 @@ from ..evaluation.summary import read_scores, records
 from .index import Entry, cost
 
 if TYPE_CHECKING:
-    # So that a field of another record makes no record of a document again.
+    # So that a field of another record does not turn a document's record into a new one.
     from ..job_settings import RecordSettings
 
 COMPARED = (

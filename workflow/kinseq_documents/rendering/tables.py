@@ -147,7 +147,7 @@ def build(
     variants = cells["measure"].isin(layout["variants"])
     controls = cells["measure"].isin(layout["controls"])
     order = [*layout["order"], *layout["shown"], *shown]
-    # What the layout does not order comes as it is printed, and then as it was computed.
+    # Unordered rows come in the order of print, then of computation.
     listed = {key: [*order, *_as_printed(published, key)] for key in KEYS}
     values = {key: _ordered(cells.loc[~controls, key], listed[key]) for key in KEYS}
     blocks: list[Block] = []
@@ -160,7 +160,7 @@ def build(
             (cells[here & ~variants & ~controls], title),
             (cells[here & variants], f"{title}: variants"),
         ):
-            # Documents know no readings: a block without anything regenerated would only repeat another one's print.
+            # Documents do not know readings: a block without regenerated numbers would only repeat another one's print.
             if len(part) and (part["regenerated"].any() or part["dataset"].isin(list(reasons)).all()):
                 blocks.append(_block(name, part, layout, values, labels, reasons))
     once = cells["reading"].isin([*readings[:1], ""])
@@ -209,7 +209,7 @@ def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str
     shown_metrics = list(metrics) if every else [metric, *layout["metrics"].values()]
     own = registry.describe(metric).unit
     units = {name: registry.describe(name).unit for name in shown_metrics}
-    # Without metrics as a key, what a table shows has the decimals of its own metric throughout.
+    # If metrics are not a key, a table has the decimals of its own metric throughout.
     decimals = {
         name: layout["decimals"] if unit == own or not every else registry.UNITS[unit].decimals
         for name, unit in units.items()
@@ -313,7 +313,7 @@ def _cells(
         )
         printed.setdefault((*cell, *where), []).append((row["published"], row["published_std"], row["place"]))
         cells.setdefault((*cell, reading, *where), {})
-    # A data set that cannot be had keeps its rows also where nothing is printed.
+    # An unavailable data set keeps its rows even if nothing is printed.
     for part in experiment.parts_on_data:
         missing = [name for name in part.datasets if name in reasons]
         measures = [name for name in part.measures if name not in apart]
@@ -377,7 +377,7 @@ def _best(line: Sequence[Mapping[str, Any] | None], texts: Sequence[str]) -> tup
     if len(there) < 2 or direction == "none":
         return ()
     best = (min if direction == "lower" else max)(entry["mean"] for entry in there)
-    # Means that are shown alike are equally good.
+    # Means that are displayed alike are equally good.
     best_texts = {
         text.partition(" ")[0] for entry, text in zip(line, texts, strict=True) if entry and entry["mean"] == best
     }
@@ -448,7 +448,7 @@ def _control_block(cells: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
     rows = []
     places = product(dict.fromkeys(cells["dataset"]), clusterers, _ordered(cells["x"], []), metrics)
     for dataset, clusterer, x, metric in places:
-        # True and random labels are of no clusterer, so they stand in the rows of all clusterers.
+        # True and random labels belong to no clusterer, so they appear in the rows of all clusterers.
         selected = (cells["dataset"] == dataset) & (cells["x"] == x) & cells["clusterer"].isin([clusterer, "control"])
         if metric:
             selected &= cells["metric"] == metric
@@ -514,7 +514,7 @@ def to_latex(table: Table) -> str:
     """Return one ``table*`` a block, so that none is longer than a page; needs ``booktabs`` and nothing else."""
     lines = ["% needs \\usepackage{booktabs}"]
     for number, block in enumerate(table.blocks, start=1):
-        # Long names of variants would make columns too wide for a page, so what is in brackets goes to a second line.
+        # Long names of variants would make columns too wide for a page, so the part in brackets goes to a second line.
         heads = [name.partition(" (") for name in (*block.heads, *block.columns)]
         header = [_latex_row(head for head, _, _ in heads)]
         if any(bracket for _, bracket, _ in heads):

@@ -103,7 +103,7 @@ def once(cells: pd.DataFrame) -> pd.DataFrame:
     ranks = {document: k for k, document in enumerate(DOCUMENTS)}
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for cell in sorted(records(cells), key=lambda cell: ranks.get(cell["document"], len(ranks))):
-        # What is missing is equal to itself.
+        # A missing value equals itself.
         key = tuple(None if cell[name] != cell[name] or cell[name] == "" else cell[name] for name in SAME_NUMBER)
         documents = found[key]["documents"] if key in found else []
         if key not in found:
@@ -283,7 +283,7 @@ def summary(
         (few, "had too few runs"),
         (gone, "was not available" if gone == 1 else "were not available"),
     ]
-    # The number of those with too few runs is said whatever it is: more runs could decide them.
+    # The number of those with too few runs is always given: more runs could decide them.
     phrase = listed([f"{count} {word}" for count, word in left if count or word == "had too few runs"])
     if total:
         sentences.append(f"Of the others, {phrase}." if compared else f"Of them, {phrase}.")

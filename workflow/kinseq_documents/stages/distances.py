@@ -112,7 +112,7 @@ def _of_measure(
     for model in models:
         for trial in trials:
             for task in tasks_of(tasks, trial):
-                # Without a fitted model nothing in a task that all trials share can differ between trials.
+                # Without a fitted model, a task shared by all trials cannot differ between trials.
                 repeats = not (REQUIREMENTS[measure.requires].stages or measure.random) and task.trial is None
                 if repeats and task.name in same:
                     matrix, findings = same[task.name]

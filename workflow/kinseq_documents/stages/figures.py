@@ -68,7 +68,7 @@ def _hinton(experiment: RenderedExperiment, files: Files, labels: Labels) -> Fig
         (*read_sequences(s), partitions.read(p)) for s, p in zip(files["sequences"], files["partitions"], strict=True)
     ]
     there = {str(name) for sequences, _, _ in inputs for name in np.unique(np.asarray(sequences.labels))}
-    # Data that stand in for others have classes of their own.
+    # Stand-in data have classes of their own.
     names = {name: text for name, text in render["names"].items() if name in there}
     panels: dict[str, FloatArray] = {}
     behind: dict[str, list[list[partitions.Partition]]] = {}

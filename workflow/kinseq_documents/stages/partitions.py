@@ -47,7 +47,7 @@ def partitions(
     """
     entries = clusterers_accepting("matrix", clusterers)
     draws = {name: registry.get(entry["clusterer"]).random for name, entry in entries.items()}
-    # A matrix that does not differ between trials is clustered once by what draws nothing.
+    # A matrix common to all trials is clustered once by deterministic clusterers.
     same: dict[tuple[Any, ...], _Clustered] = {}
     for distance in matrices:
         where = (distance.measure, distance.model, distance.trial, distance.task.name)

@@ -191,7 +191,7 @@ def scores_of_controls(
     """
     metric_names = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []
-    # True labels of a task that all trials share score the same in each.
+    # True labels of a task shared by all trials score the same in each.
     perfect: dict[str, dict[str, float]] = {}
     for trial in trials:
         for task in tasks_of(tasks, trial):
@@ -237,7 +237,7 @@ def table(experiment: str, rows: Sequence[dict[str, Any]], seed: int) -> pd.Data
     """Return the tidy table of an experiment, sorted so that it does not depend on how the work was cut into jobs."""
     frame = pd.DataFrame(rows, columns=[c for c in SCORE_COLUMNS if c not in ("experiment", "seed")])
     frame.insert(0, "experiment", experiment)
-    # What is shown under no reading, as controls and estimates, belongs to all.
+    # Rows without a reading, such as controls and estimates, belong to all.
     frame["reading"] = frame["reading"].fillna("")
     frame["seed"] = np.full(len(frame), seed, dtype=np.int64)
     keys = ["dataset", "x", "task", "model", "measure", "clusterer", "reading", "metric", "trial"]

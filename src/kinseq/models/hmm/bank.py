@@ -168,14 +168,14 @@ class HMMBank:
         return None if self.trace is None else self.trace[:, -1]
 
     def subset(self, indices: ArrayLike) -> HMMBank:
-        """Return the models at `indices` (positions or a mask), in that order, as a bank of their own."""
+        """Return the models at `indices` (positions or a mask), in that order, as a new bank."""
         positions = np.atleast_1d(np.asarray(indices))
         if positions.dtype != np.bool_:
             positions = positions.astype(np.int64)
         return HMMBank.from_arrays({name: array[positions] for name, array in self.to_arrays().items()})
 
     def summary(self) -> str:
-        """Return one sentence on how the fit went."""
+        """Return a sentence on the result of the fit."""
         shape = f"{len(self)} HMM{'s' * (len(self) != 1)}, K={self.n_states}, d={self.n_features}"
         if self.categorical:
             shape = f"{shape.partition(', d=')[0]}, {self.means.shape[2]} symbols"
@@ -199,12 +199,12 @@ class HMMBank:
         return f"{shape}: " + ", ".join(parts)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return parameters and report as named arrays; what is None is left out."""
+        """Return parameters and report as named arrays, without None."""
         return {name: getattr(self, name) for name in (*_PARAMETERS, *_REPORT) if getattr(self, name) is not None}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> HMMBank:
-        """Return the bank that :meth:`to_arrays` took apart.
+        """Return the bank from the output of :meth:`to_arrays`.
 
         Raises
         ------
@@ -217,7 +217,7 @@ class HMMBank:
         return cls(**{name: arrays[name] for name in (*_PARAMETERS, *_REPORT) if name in arrays})
 
     def save(self, path: PathLike) -> None:
-        """Write the bank to an npz file, all of it or nothing."""
+        """Write the bank to an npz file atomically."""
         write_arrays(path, self.to_arrays(), {"kind": "HMMBank"})
 
     @classmethod
@@ -236,7 +236,7 @@ class HMMBank:
 
 
 def compatible(bank: HMMBank, sequences: Sequences) -> SequenceSet:
-    """Return the sequences as a set, if their frames have as many features as the models."""
+    """Return the sequences as a set, checked for the number of features of the models."""
     data = as_sequence_set(sequences)
     if bank.categorical != (data.alphabet is not None) or (
         data.alphabet is not None and len(data.alphabet) != bank.means.shape[2]

@@ -20,7 +20,7 @@ BLOCK_STEPS = 16
 
 
 class Search(NamedTuple):
-    """Room for the search of one path after another. States stand in lanes here, padded to G groups of LANES."""
+    """Workspace of the path search. States are in lanes here, padded to G groups of LANES."""
 
     x: FloatArray
     """(BLOCK_STEPS, d, lanes), frames; LANES consecutive ones side by side"""

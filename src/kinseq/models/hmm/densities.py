@@ -25,7 +25,7 @@ LEAST_LOG_DENSITY = -1e300
 
 
 class Model(NamedTuple):
-    """Parameters as the kernels take them: without lanes for one model, or each with a last axis of lanes."""
+    """Parameters in the form of the kernels: without lanes for one model, or each with a last axis of lanes."""
 
     start: FloatArray
     """(K,)"""
@@ -80,14 +80,14 @@ def stacked(bank: HMMBank) -> Model:
 
 
 def log_symbols(probabilities: FloatArray) -> FloatArray:
-    """Return logarithms of probabilities of symbols, none of them infinite."""
+    """Return finite logarithms of probabilities of symbols."""
     with np.errstate(divide="ignore"):
         return np.maximum(np.log(probabilities), LEAST_LOG_DENSITY)
 
 
 @part
 def symbol_densities(x, steps, white, b):  # type: ignore[no-untyped-def]
-    """b_t(k) = log p_k(x_t), 0 where the symbol is missing, of probabilities that all lanes share or each has its own."""
+    """b_t(k) = log p_k(x_t), 0 for a missing symbol, with probabilities shared by all lanes or per lane."""
     for t in range(steps):
         for lane in range(b.shape[2]):
             symbol = int(x[t, 0, lane])

@@ -1,4 +1,4 @@
-"""Runs of EM side by side: what they are given, where they start, and what is noted of them."""
+"""Parallel runs of EM: their inputs, starts and records."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ N_ITER, RUNNING, CONVERGED, FLOOR_HITS, DEAD_STATES, FALLS, RESCUES = range(7)
 
 
 def width_of(data: SequenceSet) -> int:
-    """Return the entries of a mean: features, or symbols of the alphabet, whose probabilities stand there."""
+    """Return the number of entries of a mean: features, or symbols of the alphabet with their probabilities."""
     return data.n_features if data.alphabet is None else len(data.alphabet)
 
 
 def n_packed(d: int, full: bool | None) -> int:
-    """Return the entries of a covariance; `full` is None where emissions are symbols, which have none."""
+    """Return the number of entries of a covariance; `full` is None for symbols, which have none."""
     if full is None:
         return 0
     return d * (d + 1) // 2 if full else d
@@ -44,7 +44,7 @@ def shapes_of(k: int, d: int, full: bool | None) -> tuple[tuple[int, ...], ...]:
 
 
 class Chains:
-    """C runs of EM side by side: one row of parameters each, and what is reported of them.
+    """C parallel runs of EM: one row of parameters each, and their records.
 
     The named parameters are views of the rows `parameters` (C, S): a kernel moves a row into a lane and back as one.
     """
@@ -64,7 +64,7 @@ class Chains:
 
     @property
     def rows(self) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
-        """Parameters and state of the chains, one row a chain."""
+        """Parameters and state of the chains, one row per chain."""
         return self.sequence, self.parameters, self.trace, self.report
 
 
@@ -102,7 +102,7 @@ def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, do
 
 
 def floor_of(recipe: TrainingRecipe) -> tuple[float, float]:
-    """Return the least relative eigenvalue, and what is added to the diagonal."""
+    """Return the least relative eigenvalue, and the addition to the diagonal."""
     if recipe.rule == "clip":
         return max(recipe.floor, MIN_EIGENVALUE), 0.0
     return MIN_EIGENVALUE, recipe.floor
@@ -116,7 +116,7 @@ def resolved(
     covariance: str | None,
     **explicit: float | FramePrior | None,
 ) -> tuple[SequenceSet, TrainingRecipe, int, bool | None]:
-    """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not, None of symbols."""
+    """Return the checked inputs of both kinds of fit: data, recipe, states, full covariances or not, None for symbols."""
     data = as_sequence_set(sequences)
     require_range(data)
     recipe = resolve(preset, covariance=covariance, **explicit)
@@ -128,7 +128,7 @@ def resolved(
 
 
 def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatArray:
-    """Pooled variances, shape (N, d) for each sequence by itself, else (1, d); of symbols there are none, (1, 0)."""
+    """Pooled variances, shape (N, d) per sequence, otherwise (1, d); for symbols (1, 0)."""
     if data.alphabet is not None:
         return np.ones((1, 0))
     if isinstance(pool, str):
@@ -145,7 +145,7 @@ def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) ->
 
 
 def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool | None, recipe: TrainingRecipe) -> Chains:
-    """Return one chain a model of `init`, which must have the shape of the fit."""
+    """Return one chain per model of `init`, which must have the shape of the fit."""
 
     def say(models: int, states: int, features: int, full: bool | None) -> str:
         if full is None:
@@ -170,7 +170,7 @@ def initial_chains(
     variances: FloatArray,
     recipe: TrainingRecipe,
 ) -> Chains:
-    """Chains from random starts, one row of `seeds` a sequence."""
+    """Chains from random starts, one row of `seeds` per sequence."""
     d = width_of(data)
     chains = Chains(np.repeat(np.arange(len(data)), seeds.shape[1]), k, d, full, recipe.max_iter)
     if full is None:
@@ -191,7 +191,7 @@ def initial_chains(
 
 
 def _missing_rank(covars: FloatArray, d: int, full: bool) -> FloatArray:
-    """Return the term added to the diagonals (C, K, d) of first covariances: 1 where the rank is not full or a variance is 0."""
+    """Return the addition to the diagonals (C, K, d) of first covariances: 1 if the rank is not full or a variance is 0."""
     if not full:
         return np.asarray(covars < np.finfo(np.float64).eps, dtype=np.float64)
     ranks = np.linalg.matrix_rank(unpacked(covars, d), hermitian=True)

@@ -18,7 +18,7 @@ GAP_FRAMES = 64
 
 
 class Work(NamedTuple):
-    """Room for one group of sequences, made once and used for group after group."""
+    """Workspace for one group of sequences, created once and reused for every group."""
 
     x: FloatArray
     """(T, d, lanes), frames"""
@@ -44,7 +44,7 @@ class Work(NamedTuple):
 
 
 def room(steps: int, n_states: int, n_features: int, full: bool, frames: bool = True) -> Work:
-    """Working arrays for sequences of up to `steps` frames; without `frames` there is no room for those themselves."""
+    """Working arrays for sequences of up to `steps` frames; without `frames`, none for the frames themselves."""
     return Work(
         x=aligned(steps if frames else 1, n_features, LANES),
         b=aligned(steps, n_states, LANES),

@@ -1,4 +1,4 @@
-"""Where EM starts: k-means for the emissions, Dirichlet draws for the start and transition rows.
+"""Starts of EM: k-means for the emissions, Dirichlet draws for the start and transition rows.
 
 Every start has a 64-bit seed of its own, derived from the root seed, the content of the sequence and the number of the
 start. It drives a counter-based generator inside the kernels, so that a start depends on nothing else: not on the place
@@ -95,7 +95,7 @@ def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-d
 
 @inlined
 def random_centres(x, seed, counter, centres, labels):  # type: ignore[no-untyped-def]
-    """Centres are different rows at random, or all rows and some again where there are fewer than centres.
+    """Centres are distinct random rows, or all rows with repeats if there are fewer rows than centres.
 
     `labels` (T,) is room for an order of the rows, whose beginning is shuffled.
     """

@@ -1,4 +1,4 @@
-"""Small symmetric matrices, one per lane: Cholesky factor, its inverse, and eigenvalues by Jacobi's rotations.
+"""Small symmetric matrices, one per lane: Cholesky factor, its inverse, and eigenvalues by Jacobi rotations.
 
 Matrices are (d, d, lanes); only their lower triangle is read.
 """
@@ -88,7 +88,7 @@ def identity(k, matrices):  # type: ignore[no-untyped-def]
 
 @part
 def turn(a, k, vectors, room):  # type: ignore[no-untyped-def]
-    """Replace a by V a V' with the rows of ``vectors[k]`` as V; `room` (d, d, lanes) is used."""
+    """Replace a by V a V' with the rows of ``vectors[k]`` as V; `room` (d, d, lanes) is a workspace."""
     d = a.shape[0]
     for i in range(d):
         for j in range(d):
@@ -108,7 +108,7 @@ def turn(a, k, vectors, room):  # type: ignore[no-untyped-def]
 
 @part
 def diagonalise(a, on, least, k, vectors):  # type: ignore[no-untyped-def]
-    """Turn `a` into its eigenvalues, on the diagonal, by rotations that are added to ``vectors[k]``, where `on` is 1.
+    """Diagonalise `a` by rotations accumulated in ``vectors[k]``, where `on` is 1.
 
     Cyclic Jacobi: each rotation makes one off-diagonal entry zero. Entries within the part of the matrix that will be
     clipped as a whole are left: by Gershgorin's circles its eigenvalues are all below `least`. A lane whose entry is

@@ -1,4 +1,4 @@
-"""The same recursions in log space, for what scaled probabilities cannot hold.
+"""The same recursions in log space, for probabilities beyond the range of scaled ones.
 
 Two states that differ by more than 745 nats at one frame, with a transition of nearly zero between them, leave the
 range of float64 however the recursion is scaled. Here every alpha and beta is a logarithm, still divided by c_t at
@@ -31,7 +31,7 @@ class LogChain(NamedTuple):
 
 
 def log_chain(n_states: int) -> LogChain:
-    """Room for the logarithms."""
+    """Workspace of the logarithms."""
     k = n_states
     return LogChain(aligned(k, LANES), aligned(k, k, LANES), aligned(k, k, LANES))
 

@@ -61,7 +61,7 @@ def moments(n_states: int, n_features: int, n_packed: int, *lanes: int) -> tuple
 
 @inlined
 def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second):  # type: ignore[no-untyped-def]
-    """Add those of one group: sum_t gamma_t(k) (1, x_t - mu_k, (x_t - mu_k) (x_t - mu_k)').
+    """Add the moments of one group: sum_t gamma_t(k) (1, x_t - mu_k, (x_t - mu_k) (x_t - mu_k)').
 
     `gap` (some, d, lanes) is room for the differences of a full model, which takes so many frames at a time.
     """
@@ -95,7 +95,7 @@ def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second
 
 @part
 def count_symbols(x, steps, gamma, first):  # type: ignore[no-untyped-def]
-    """Add gamma_t(k) to ``first[k, x_t]``, of each lane or over all of them; missing symbols count for none."""
+    """Add gamma_t(k) to ``first[k, x_t]``, per lane or over all of them, ignoring missing symbols."""
     for t in range(steps):
         for lane in range(gamma.shape[2]):
             symbol = int(x[t, 0, lane])
@@ -117,7 +117,7 @@ def log_probabilities(means, white):  # type: ignore[no-untyped-def]
 
 @part
 def maximise_symbols(sums, on, means):  # type: ignore[no-untyped-def]
-    """Probabilities of symbols: the share of each among those of a state; a state that saw none keeps what it had."""
+    """Probabilities of symbols: the share of each in a state; a state without visits keeps its probabilities."""
     for k in range(means.shape[0]):
         seen = repeat(0.0)
         for symbol in range(means.shape[1]):
@@ -164,7 +164,7 @@ def add_products(x, begin, steps, gamma, k, gap, means, first, second):  # type:
 
 @inlined
 def tie(sums):  # type: ignore[no-untyped-def]
-    """Starts and transitions as if every state were drawn anew: they count what the visits count."""
+    """Count starts and transitions as if every state were drawn independently: they equal the visits."""
     k = sums.visits.shape[0]
     for j in range(k):
         store(load(sums.visits, j), sums.starts, j)
@@ -190,7 +190,7 @@ class Floor(NamedTuple):
 
 
 class Matrices(NamedTuple):
-    """Room for the matrices of full models."""
+    """Workspace for the matrices of full models."""
 
     relative: FloatArray
     """(d, d, lanes), like the next two"""
@@ -201,14 +201,14 @@ class Matrices(NamedTuple):
 
 
 def matrices(n_states: int, n_features: int, full: bool) -> Matrices:
-    """Room for full models; a diagonal model needs none."""
+    """Workspace for full models; a diagonal model needs none."""
     d = n_features if full else 1
     return Matrices(aligned(d, d, LANES), aligned(d, d, LANES), aligned(d, d, LANES), aligned(n_states, d, d, LANES))
 
 
 @part
 def regular_variances(cov, k, floor, added):  # type: ignore[no-untyped-def]
-    """Row k of `cov` (K, d, lanes): var_i <- max(var_i + added, least D_i). Returns 1 in the lanes that were clipped."""
+    """Row k of `cov` (K, d, lanes): var_i <- max(var_i + added, least D_i). Returns 1 in the clipped lanes."""
     hit = repeat(0.0)
     for i in range(cov.shape[1]):
         variance = load(cov, k, i) + added
@@ -249,7 +249,7 @@ def regular_covariance(cov, k, floor, added, room):  # type: ignore[no-untyped-d
 
 @part
 def regularise(cov, k, full, floor, added, room):  # type: ignore[no-untyped-def]
-    """Floor the covariance of state k, diagonal or full; 1 in the lanes where that changed it."""
+    """Floor the covariance of state k, diagonal or full; return 1 in the lanes where that changed it."""
     if full:
         return regular_covariance(cov, k, floor, added, room)
     return regular_variances(cov, k, floor, added)

@@ -1,4 +1,4 @@
-"""Sequences side by side: groups of similar length, and their frames with the lanes innermost."""
+"""Parallel sequences: groups of similar length, with the lanes of their frames innermost."""
 
 from __future__ import annotations
 

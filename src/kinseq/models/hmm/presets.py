@@ -15,7 +15,7 @@ AUTO_DIAGONAL_ABOVE = 30
 
 
 class FramePrior(NamedTuple):
-    """Priors of the models of a bank, each in frames; all 0 is maximum likelihood."""
+    """Priors of the models of a bank, each in frames; all 0 means maximum likelihood."""
 
     frames: float = 0.0
     """Prior frames added to those of every state"""
@@ -89,7 +89,7 @@ PRESETS = {
 
 
 def resolve(preset: str, **explicit: Any) -> TrainingRecipe:
-    """Return the recipe called `preset` with every argument that is not None put in its place, all of them checked."""
+    """Return the recipe `preset` with all arguments that are not None, checked."""
     if not is_one_of(preset, PRESETS):
         raise ParameterError(unknown_name("preset", preset, PRESETS))
     recipe = replace(PRESETS[preset], **{name: value for name, value in explicit.items() if value is not None})
@@ -107,7 +107,7 @@ def resolve(preset: str, **explicit: Any) -> TrainingRecipe:
 
 
 def is_full(recipe: TrainingRecipe, n_features: int) -> bool:
-    """Return whether the recipe means full covariances for this number of features."""
+    """Return whether the recipe uses full covariances for this number of features."""
     if recipe.covariance == "auto":
         return n_features <= AUTO_DIAGONAL_ABOVE
     return recipe.covariance == "full"

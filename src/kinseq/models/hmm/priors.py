@@ -1,4 +1,4 @@
-"""EM with priors: the most probable parameters of one model for all sequences, and what may be kept fixed.
+"""EM with priors: the most probable parameters of one model for all sequences, and fixed parameters.
 
 The E-step is that of :mod:`~kinseq.models.hmm.shared_model`. Starts and rows of transitions have Dirichlet priors, means normal
 ones, and covariances inverse gamma or Wishart ones; all of them flat, this is maximum likelihood.
@@ -27,7 +27,7 @@ LEAST_WEIGHT = 1e-5
 
 @dataclass(frozen=True)
 class Shrinkage:
-    """Covariances are drawn towards that of all frames about the means of their states.
+    """Covariances shrunk towards that of all frames about the means of their states.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Shrinkage:
 
 @dataclass(frozen=True)
 class Prior:
-    """Parameters of the priors, each as large as what it is added to, or a number.
+    """Parameters of the priors, each of the shape of its parameter, or a number.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ def fit_symbols_with_priors(
 def maximised(
     bank: HMMBank, sums: Moments, kind: Kind, prior: Prior, update: str, variances: FloatArray, least: float
 ) -> HMMBank:
-    """M-step of a bank of one model. Probabilities of 0 stay 0; what nothing is known of stays as it is.
+    """M-step of a bank of one model. Probabilities of 0 stay 0; parameters without data stay unchanged.
 
     ``pi = pi' + gamma_0 - 1``, rows alike, ``mu = (w m + S_1) / (w + S_0)``; covariances are
     ``(C + w (mu - m)(mu - m)' + sum gamma (x - mu)(x - mu)') / (c + S_0)``, of which a diagonal model takes the diagonal, a
@@ -168,7 +168,7 @@ def maximised(
 
 
 def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
-    """Return rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
+    """Return rows proportional to the counts, 0 where they were 0; a row without counts is unchanged."""
     counts = np.where(rows == 0.0, 0.0, np.maximum(counts, 0.0))
     totals = counts.sum(axis=1, keepdims=True)
     # As in fits without priors; smaller counts are rounding errors.
@@ -213,7 +213,7 @@ def _covars(
 
 
 def within(squares: FloatArray, visits: FloatArray, shrinkage: Shrinkage) -> FloatArray:
-    """Covariance of all frames about the means of their states, drawn towards the pooled variances.
+    """Covariance of all frames about the means of their states, shrunk towards the pooled variances.
 
     One frame a state is taken off, as the means are fitted to the frames, but at most half of them.
     """
@@ -224,7 +224,7 @@ def within(squares: FloatArray, visits: FloatArray, shrinkage: Shrinkage) -> Flo
 
 
 def _shrunk(squares: FloatArray, visits: FloatArray, shrinkage: Shrinkage) -> FloatArray:
-    """Return covariances with the frames that are added; `visits` broadcasts to `squares`."""
+    """Return covariances with the prior frames; `visits` broadcasts to `squares`."""
     target = within(squares, visits.ravel(), shrinkage)
     return (squares + shrinkage.frames * target) / (visits + shrinkage.frames)
 

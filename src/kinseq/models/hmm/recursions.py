@@ -57,7 +57,7 @@ def advance(rows, t, matrix, out, u):  # type: ignore[no-untyped-def]
 
 @part
 def clear(sums, least):  # type: ignore[no-untyped-def]
-    """Begin the running sums of a forward pass; `least` is 0 for a model that may underflow unseen, else 1."""
+    """Initialise the running sums of a forward pass; `least` is 0 for a model that may underflow unseen, else 1."""
     for row in (SHIFT, SHIFT_ERROR, EXPONENT):
         store(repeat(0.0), sums, row)
     store(repeat(1.0), sums, MANTISSA)

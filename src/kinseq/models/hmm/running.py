@@ -11,7 +11,7 @@ Reporter = str | Callable[[int, int], None] | None
 
 
 def reporter(progress: Reporter, total: int, unit: str) -> Callable[[int], None]:
-    """Return a function that takes how many of `total` steps were done since its last call."""
+    """Return a function that takes the number of the `total` steps done since its last call."""
     if progress is None:
         return lambda count: None
     if isinstance(progress, str):

@@ -26,7 +26,7 @@ it also bounds the memory, whatever the length of a sequence."""
 
 
 class Score(NamedTuple):
-    """Room for scoring one group of sequences under M models."""
+    """Workspace for scoring one group of sequences under M models."""
 
     x: FloatArray
     """(P, d, lanes), one piece of the frames"""

@@ -189,7 +189,7 @@ class CommonFit:
         return unpacked(covars, self.data.n_features) if self.full else covars
 
     def run(self, chains: Chains, c: int, recipe: TrainingRecipe, report: Callable[[int], None]) -> None:
-        """EM of chain c from the start it holds."""
+        """EM of chain c from its current start."""
         members = np.full(LANES, -1, dtype=np.int64)
         members[0] = c
         active = np.ones(LANES)
@@ -247,13 +247,13 @@ def maximise_one(
 
 
 def shares_of(counts: FloatArray, otherwise: FloatArray) -> FloatArray:
-    """Return the share of each entry in its row, shape (K, S); rows of nothing are those of `otherwise`."""
+    """Return the share of each entry in its row, shape (K, S); empty rows are taken from `otherwise`."""
     totals = counts.sum(axis=1, keepdims=True)
     return np.where(totals >= LEAST_VISITS, counts / np.where(totals > 0.0, totals, 1.0), otherwise)
 
 
 def regular(covars: FloatArray, variances: FloatArray, least: float, added: float) -> tuple[FloatArray, int]:
-    """Floored covariances, (K, d) or (K, d, d), and the number of states that were clipped."""
+    """Floored covariances, (K, d) or (K, d, d), and the number of clipped states."""
     if covars.ndim == 2:
         lifted = covars + added
         clipped = np.maximum(lifted, least * variances)

@@ -123,7 +123,7 @@ def _vector_function(builder: Any, name: str, *arguments: Any) -> Any:
 
 @intrinsic
 def fma(typingctx, a, b, c):  # type: ignore[no-untyped-def]
-    """``a * b + c`` with one rounding."""
+    """``a * b + c`` with a single rounding."""
     if not _fits(a, b, c):
         return None
 
@@ -146,7 +146,7 @@ def sqrt(typingctx, a):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def repeat(typingctx, number):  # type: ignore[no-untyped-def]
-    """The vector that holds `number` in every lane."""
+    """The vector with `number` in every lane."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return _as_lanes(context, builder, sig.args[0], args[0])
@@ -156,7 +156,7 @@ def repeat(typingctx, number):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def choose(typingctx, a, b, x, y):  # type: ignore[no-untyped-def]
-    """`x` in the lanes where ``a < b``, `y` in the others (also where a or b is NaN)."""
+    """`x` in the lanes where ``a < b``, `y` in the others (also if a or b is NaN)."""
     if not _fits(a, b, lanes_type) or not _fits(x, y, lanes_type):
         return None
 
@@ -276,7 +276,7 @@ def accumulate(typingctx, value, array, *index):  # type: ignore[no-untyped-def]
 
 
 def _index(builder: Any, sig: Any, args: Any, at: int) -> tuple[list[Any], list[Any]]:
-    """Return values and types of the trailing index arguments, which arrive as one tuple."""
+    """Return values and types of the trailing index arguments, passed as one tuple."""
     kinds = list(sig.args[at])
     return [builder.extract_value(args[at], i) for i in range(len(kinds))], kinds
 
@@ -292,7 +292,7 @@ def _bits(number: int) -> Any:
 
 @intrinsic
 def times_power_of_two(typingctx, a, shifted):  # type: ignore[no-untyped-def]
-    """``a * 2**n`` where `shifted` is ``n + 1.5 * 2**52``, so that n stands in its lowest bits; the result is normal."""
+    """``a * 2**n`` where `shifted` is ``n + 1.5 * 2**52``, with n in its lowest bits; the result is normal."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         a, n = (builder.bitcast(value, _INTEGERS) for value in args)

@@ -1,4 +1,4 @@
-"""Posteriors of the states, and expected transition counts, of sequences under given models."""
+"""Posteriors of the states, and expected transition counts, under given models."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _expect_groups(
     threads: int,
     take: Callable[[IntArray, Work, FloatArray, Callable[[], None]], None],
 ) -> None:
-    """E-step of every sequence under one model; `take` is given what was found in each group.
+    """E-step of every sequence under one model; `take` receives the result of each group.
 
     That is its members, the working arrays, the transition counts, and a function that does all again in logarithms.
     """
@@ -111,7 +111,7 @@ def _of_each(
     threads: int,
     make: Callable[[FloatArray, NDArray[np.bool_], Callable[[], None]], FloatArray],
 ) -> FloatArray:
-    """Return one matrix a sequence under a common model, (N, K, K), made of transition counts.
+    """Return one matrix per sequence under a common model, (N, K, K), from transition counts.
 
     `make` is given the counts (K, K, lanes) of a group, which lanes are filled, and a function that puts the logarithms
     of the counts in their place.

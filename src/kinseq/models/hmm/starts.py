@@ -1,4 +1,4 @@
-"""Distributions of a fitted model: of the first state, and of symbols that it has not seen."""
+"""Distributions of a fitted model that are replaced: of the first state, and of unseen symbols."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STARTS = ("learnt", "stationary", "flat")
 
 
 def with_start(bank: HMMBank, startprob: Start) -> HMMBank:
-    """Return the same models with another distribution of the first state.
+    """Return the models with another distribution of the first state.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def with_start(bank: HMMBank, startprob: Start) -> HMMBank:
 
 
 def smoothed(bank: HMMBank, n_frames: IntArray) -> HMMBank:
-    """Return models of symbols under which no symbol is impossible; models of numbers as they are.
+    """Return models of symbols with all symbols possible; models of numbers are unchanged.
 
     A model that was fitted to `n_frames` (N,) frames has K times `PSEUDO_FRAMES` more in its emissions, spread over all
     symbols: as fitted, it would refuse any sequence with a symbol that its own one lacks.

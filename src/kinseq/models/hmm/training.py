@@ -61,7 +61,7 @@ ROUND_ITERATIONS = 8
 
 
 class Lane(NamedTuple):
-    """Everything a group of chains needs while it runs; every array has a last axis of lanes."""
+    """Workspace of a running group of chains; every array has a last axis of lanes."""
 
     parameters: FloatArray
     """(S, lanes); the following fields up to the model's means are views of it"""
@@ -97,7 +97,7 @@ def _lane(k: int, d: int, full: bool | None) -> Lane:
 
 @inlined
 def gather(rows, members, block):  # type: ignore[no-untyped-def]
-    """``block[i, l] = rows[members[l], i]``; an empty lane takes what lane 0 holds."""
+    """``block[i, l] = rows[members[l], i]``; an empty lane copies lane 0."""
     for lane in range(LANES):
         c = members[lane] if members[lane] >= 0 else members[0]
         for i in range(block.shape[0]):
@@ -115,7 +115,7 @@ def scatter(block, members, rows):  # type: ignore[no-untyped-def]
 
 @inlined
 def enter(sequence, parameters, offsets, members, values, work, lane):  # type: ignore[no-untyped-def]
-    """Put the chains `members` and the frames of their sequences into the lanes; number of frames of the longest."""
+    """Load the chains `members` and the frames of their sequences into the lanes; return the longest number of frames."""
     places = np.empty(LANES, np.int64)
     for m in range(LANES):
         filled = members[m] >= 0
@@ -192,7 +192,7 @@ def _run(
     report: Callable[[int], None],
     tied: bool = False,
 ) -> None:
-    """Run all chains until they stop, sorted by length into groups anew every :data:`ROUND_ITERATIONS` iterations."""
+    """Run all chains until they stop, regrouped by length every :data:`ROUND_ITERATIONS` iterations."""
     k, d = chains.means.shape[1:]
     lengths = data.lengths[chains.sequence]
     least, added = floor_of(recipe)
@@ -228,7 +228,7 @@ def _ran(
     how: tuple[Any, ...],
     rooms: ThreadLocal[tuple[Work, Lane]],
 ) -> tuple[Any, ...]:
-    """Return the rows of some chains after some more iterations."""
+    """Return the rows of some chains after further iterations."""
     sequence = rows[0]
     parameters, trace, report = (array.copy() for array in rows[1:])
     full, tied, max_iter, tol, by_change, least, added, prior = how

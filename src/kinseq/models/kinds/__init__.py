@@ -1,4 +1,4 @@
-"""Kinds of models that measures can ask for, one file a kind or family, found by :mod:`kinseq.models.kinds.registry`."""
+"""Kinds of models for measures, one file per kind or family, found by :mod:`kinseq.models.kinds.registry`."""
 
 from ...core.lazy import attach_stub
 

@@ -1,4 +1,4 @@
-"""Hidden Markov models with Gaussian emissions, or categorical ones of symbols, as the chapters 2 and 3 of the thesis use them."""
+"""Hidden Markov models with Gaussian emissions, or categorical ones for symbols, as in chapters 2 and 3 of the thesis."""
 
 from __future__ import annotations
 

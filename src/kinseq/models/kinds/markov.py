@@ -1,4 +1,4 @@
-"""Markov chains of symbols: hidden Markov models whose states are seen, with a pseudo-count."""
+"""Markov chains of symbols: hidden Markov models with visible states and a pseudo-count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PSEUDO_COUNT = 0.5
 
 
 def chains(sequences: SequenceSet, owners: IntArray, n_models: int, pseudo_count: float) -> HMMBank:
-    """Return chains of sequences that share a model each, `owners` (N,); steps from or to a missing symbol count for none."""
+    """Return chains shared by sequences, `owners` (N,), ignoring steps from or to missing symbols."""
     k, codes = len(alphabet_of(sequences)), symbols_of(sequences)
     added = as_positive(pseudo_count, "pseudo_count")
     of_frames = np.repeat(owners, sequences.lengths)

@@ -1,4 +1,4 @@
-"""Gaussians and Gaussian mixtures: models of a set of vectors, whose order plays no part.
+"""Gaussians and Gaussian mixtures: models of unordered sets of vectors.
 
 A mixture is a hidden Markov model whose next state does not depend on the present one, so that fitted mixtures travel in
 the same banks, and are scored by the same code, as fitted HMMs. They are fitted by the same EM as well.

@@ -1,4 +1,4 @@
-"""ARFF files: a row a series, or a relational attribute with a line a channel, as in the UEA archive."""
+"""ARFF files: one row per series, or a relational attribute with one line per channel, as in the UEA archive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(.+)", re.IGNO
 
 
 def read_arff(path: Path, how: Reading) -> Table:
-    """Return the sequences of an ARFF file, the nominal attribute as their labels.
+    """Return the sequences of an ARFF file, with the nominal attribute as labels.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""BVH files of motion capture: a skeleton, and a row of positions and rotations a frame."""
+"""BVH files of motion capture: a skeleton, and one row of positions and rotations per frame."""
 
 from __future__ import annotations
 

@@ -35,5 +35,5 @@ class Container:
     shared: tuple[str, ...] = ()
 
     def matches(self, path: Path) -> bool:
-        """Return whether a file has one of the endings, and begins as such a file where that can be seen."""
+        """Return whether a file has one of the extensions, and a matching beginning if that is recognisable."""
         return path.suffix.lower() in self.endings and (self.begins is None or self.begins(path))

@@ -24,12 +24,12 @@ _MICROVOLTS = frozenset({"eeg", "eog", "ecg", "emg", "ecog", "seeg"})
 
 
 def begins(path: Path) -> bool:
-    """Return whether a file begins as its program writes it; EEGLAB writes files of MATLAB."""
+    """Return whether a file has the right beginning; EEGLAB writes MATLAB files."""
     return path.suffix.lower() != ".set" or begins_as_matlab(path)
 
 
 def read_eeg(path: Path, how: Reading) -> Table:
-    """Return the channels of data of a recording, or its epochs as sequences with their events as labels.
+    """Return the data channels of a recording, or its epochs as sequences with events as labels.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def read_eeg(path: Path, how: Reading) -> Table:
 
 
 def _opened(mne: Any, path: Path) -> tuple[Any, bool]:
-    """Return a recording, or epochs, and which of them it is."""
+    """Return a recording, or epochs, and which of both it is."""
     suffix = path.suffix.lower()
     if suffix == ".vhdr":
         return mne.io.read_raw_brainvision(path, preload=True, verbose="error"), False

@@ -30,7 +30,7 @@ _CHANNELS = (
 
 
 def read_fit(path: Path, how: Reading) -> Table:
-    """Return the records of an activity; those without a number of a column are missing there.
+    """Return the records of an activity, with missing columns as NaN.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def read_fit(path: Path, how: Reading) -> Table:
 
 
 def _numbers(records: list[dict[str, Any]], fields: tuple[str, ...]) -> FloatArray:
-    """Return the first field that a record has, of each record; NaN where it has none."""
+    """Return the first available field of each record; NaN if there is none."""
     found = [next((record[f] for f in fields if record.get(f) is not None), np.nan) for record in records]
     return np.array(found, dtype=np.float64)
 

@@ -22,7 +22,7 @@ EARTH = 6_371_008.8
 
 
 def read_gpx(path: Path, how: Reading) -> Table:
-    """Return the tracks of a file; several are a sequence each, called as the tracks or by their numbers.
+    """Return the tracks of a file, one sequence each, named as the tracks or by number.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def read_gpx(path: Path, how: Reading) -> Table:
 
 
 def _track(points: list[ElementTree.Element], path: Path) -> Table:
-    """Return the table of the points of a track; heights are left out where some have none."""
+    """Return the table of the points of a track; heights are left out if some points have none."""
     import pandas
 
     try:

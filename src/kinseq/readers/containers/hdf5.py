@@ -30,7 +30,7 @@ def read_hdf5(path: Path, how: Reading) -> Table:
 
 
 def tree_of_hdf5(path: Path) -> dict[str, Any]:
-    """Return what an HDF5 file holds; groups of the same names as a tree of lists, with the names of the groups as ids.
+    """Return the content of an HDF5 file; groups with equal fields as a tree of lists, with their names as ids.
 
     Raises
     ------

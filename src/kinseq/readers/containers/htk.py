@@ -1,4 +1,4 @@
-"""Parameter files of HTK: features of speech, a file an utterance."""
+"""Parameter files of HTK: features of speech, one file per utterance."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _head(start: bytes) -> tuple[int, int, int, int]:
 
 
 def begins(path: Path) -> bool:
-    """Return whether the header of a file says how long it is."""
+    """Return whether the header of a file matches its length."""
     try:
         with path.open("rb") as stream:
             start = stream.read(_HEADER)

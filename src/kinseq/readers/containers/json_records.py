@@ -1,4 +1,4 @@
-"""JSON and JSON Lines: records, an object of arrays, or a sequence an object."""
+"""JSON and JSON Lines: records, an object of arrays, or one object per sequence."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _of_lines(text: str, path: Path) -> list[Any]:
 
 
 def _frame(data: Any, path: Path) -> pandas.DataFrame:
-    """Return the rows of what a file holds."""
+    """Return the rows of the content of a file."""
     import pandas
 
     if isinstance(data, list) and data and all(isinstance(entry, Mapping) for entry in data):

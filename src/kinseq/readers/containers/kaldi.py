@@ -1,4 +1,4 @@
-"""Archives of Kaldi: a matrix an utterance, as text or binary."""
+"""Archives of Kaldi: one matrix per utterance, as text or binary."""
 
 from __future__ import annotations
 

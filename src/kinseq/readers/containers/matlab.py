@@ -59,7 +59,7 @@ def read_matlab(path: Path, how: Reading) -> Table:
 
 
 def _plain(value: Any) -> Any:
-    """Return arrays of numbers as they are; cells as lists, structs as trees, arrays of structs as trees of lists."""
+    """Return arrays of numbers unchanged; cells as lists, structs as trees, arrays of structs as trees of lists."""
     if not isinstance(value, np.ndarray):
         return value
     if value.dtype.names is not None:
@@ -75,7 +75,7 @@ def _plain(value: Any) -> Any:
 
 
 def _single(value: Any) -> Any:
-    """Return the text of a list of one text; all else as it is."""
+    """Return the text of a list of one text; other values are unchanged."""
     return value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str) else value
 
 

@@ -30,8 +30,8 @@ _TIME_NAMES = frozenset({"t", "time", "times", "timestamp", "timestamps"})
 
 
 @dataclass
-class _Found:
-    """Leaves of a tree by what they may be."""
+class _Leaves:
+    """Leaves of a tree by possible role."""
 
     cells: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
     cubes: dict[str, NDArray[Any]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     DataError
         If there are no numbers, several arrays might be the data, or their axes cannot be distinguished.
     """
-    found = _Found()
+    found = _Leaves()
     _collect(tree, "", found)
     found, how = _wanted(found, how)
     if len(found.cells) > 1:
@@ -96,7 +96,7 @@ def _several(path: Path, candidates: Mapping[str, Any]) -> DataError:
     )
 
 
-def _collect(tree: Tree, prefix: str, found: _Found) -> None:
+def _collect(tree: Tree, prefix: str, found: _Leaves) -> None:
     """Sort the leaves of a tree."""
     for key, value in tree.items():
         name = f"{prefix}{key}"
@@ -108,7 +108,7 @@ def _collect(tree: Tree, prefix: str, found: _Found) -> None:
             _collect_array(name, np.asarray(value), found)
 
 
-def _collect_list(name: str, entries: list[Any], found: _Found) -> None:
+def _collect_list(name: str, entries: list[Any], found: _Leaves) -> None:
     if entries and all(isinstance(entry, str) for entry in entries):
         found.texts[name] = entries
         return
@@ -126,7 +126,7 @@ def _collect_list(name: str, entries: list[Any], found: _Found) -> None:
         found.nested.append(name)
 
 
-def _collect_array(name: str, array: NDArray[Any], found: _Found) -> None:
+def _collect_array(name: str, array: NDArray[Any], found: _Leaves) -> None:
     if array.dtype.kind not in "iufb" or not array.size:
         return
     shape = tuple(size for size in array.shape if size > 1)
@@ -147,14 +147,14 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2].lower()
 
 
-def _of_each(found: _Found, number: int) -> dict[str, list[str]]:
-    """Return what has one entry for each sequence, as texts."""
+def _of_each(found: _Leaves, number: int) -> dict[str, list[str]]:
+    """Return entries with one value per sequence as texts."""
     numbers = {name: [f"{value:g}" for value in vector.astype(float)] for name, vector in found.vectors.items()}
     return {name: entries for name, entries in (numbers | found.texts).items() if len(entries) == number}
 
 
-def _labels(found: _Found, number: int) -> tuple[str, list[str]] | None:
-    """Return name and entries of the labels: of a usual name, or else the only one of few values."""
+def _labels(found: _Leaves, number: int) -> tuple[str, list[str]] | None:
+    """Return name and entries of the labels: by a usual name, or the only candidate of few values."""
     every = _of_each(found, number)
     named = [name for name in every if _last(name) in _LABEL_NAMES]
     few = [
@@ -164,8 +164,8 @@ def _labels(found: _Found, number: int) -> tuple[str, list[str]] | None:
     return (chosen[0], every[chosen[0]]) if len(chosen) == 1 else None
 
 
-def _sequence_axis(name: str, cube: NDArray[Any], found: _Found, path: Path) -> int:
-    """Return along which of three axes the sequences lie: the one as long as the labels, or else the first before time."""
+def _sequence_axis(name: str, cube: NDArray[Any], found: _Leaves, path: Path) -> int:
+    """Return which of three axes holds the sequences: the one as long as the labels, or the first axis other than time."""
     fitting = [
         axis
         for axis, size in enumerate(cube.shape)
@@ -181,17 +181,17 @@ def _sequence_axis(name: str, cube: NDArray[Any], found: _Found, path: Path) -> 
         return 0
     raise DataError(
         f"{path}: {name!r} has the shape {' x '.join(map(str, shape))}, and nothing says which axis is the sequences; store labels,"
-        " one a sequence, beside it, or write one matrix a sequence"
+        " one per sequence, next to it, or write one matrix per sequence"
     )
 
 
 def _common_axes(arrays: Sequence[NDArray[Any]]) -> list[int]:
-    """Return along which of two axes all arrays are equally long."""
+    """Return the axis, of two, along which all arrays have equal length."""
     return [axis for axis in (0, 1) if len({entry.shape[axis] for entry in arrays}) == 1]
 
 
 def _time_axis(arrays: Sequence[NDArray[Any]], path: Path, name: str) -> tuple[int, bool]:
-    """Return which axis of matrices is time, and whether only its being longer says so."""
+    """Return the time axis of matrices, and whether only its length decides."""
     common = _common_axes(arrays)
     if not common:
         first, other = arrays[0].shape, next(entry.shape for entry in arrays if entry.shape[1] != arrays[0].shape[1])
@@ -209,12 +209,12 @@ def _many(
     arrays: Sequence[NDArray[Any]],
     ids: Sequence[str] | None,
     name: str,
-    found: _Found,
+    found: _Leaves,
     path: Path,
     how: Reading,
     kind: str,
 ) -> Table:
-    """Return the table of several matrices, a sequence each."""
+    """Return the table of several matrices, one sequence each."""
     number = len(arrays)
     axis, open_axes = _time_axis(arrays, path, name)
     every = _of_each(found, number)
@@ -240,7 +240,7 @@ def _many(
 _TIME_IS_LONGER = "; the longer axis is time (for the other reading, transpose the matrices)"
 
 
-def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
+def _single(found: _Leaves, path: Path, how: Reading, kind: str) -> Table:
     """Return the table of one sequence: a matrix, or vectors of one length."""
     times = {name: vector for name, vector in found.vectors.items() if _last(name) in _TIME_NAMES}
     rest = {
@@ -278,8 +278,8 @@ def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
     return selected(replace(_timed(table, found), said=said), how, path)
 
 
-def _timed(table: Table, found: _Found) -> Table:
-    """Return a table with the times that its rate says, in seconds."""
+def _timed(table: Table, found: _Leaves) -> Table:
+    """Return a table with times from its rate, in seconds."""
     rate = next((value for name, value in found.scalars.items() if _last(name) in _RATE_NAMES and value > 0), None)
     if rate is None or table.time is not None:
         return table

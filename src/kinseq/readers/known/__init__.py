@@ -1,4 +1,4 @@
-"""Layouts of files that recorders and programs are known to write.
+"""Known file layouts of recorders and programs.
 
 A layout is one module with a :data:`LAYOUT`: ``matches(sheet)`` says whether a sheet has it, and ``read(sheets, how)`` makes
 tables of all sheets of a folder that do, and says in one sentence what was read. In the place of the table of a sheet that has
@@ -38,7 +38,7 @@ FOLDER_LAYOUTS = (channel_files.LAYOUT, key_points.LAYOUT, sensor_files.LAYOUT)
 
 
 def known_layout(sheet: Sheet) -> KnownLayout | None:
-    """Return the layout of a sheet; None if it is none of those that are known."""
+    """Return the known layout of a sheet, or None."""
     return next((layout for layout in LAYOUTS if layout.matches(sheet)), None)
 
 

@@ -18,13 +18,13 @@ _ERROR, _SCORE, _FRAME = "_error", "_score", "fnum"
 
 
 def matches(sheet: Sheet) -> bool:
-    """Return whether the header has errors of reprojection and numbers of cameras of the same body parts."""
+    """Return whether the header has reprojection errors and camera counts of the same body parts."""
     names = set(sheet.first)
     return any(name.endswith(_ERROR) and f"{name.removesuffix(_ERROR)}_ncams" in names for name in sheet.first)
 
 
 def read(sheets: Sequence[Sheet], how: Reading) -> Read:
-    """Return tables of the positions, and what was read."""
+    """Return tables of the positions, and a description."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []
     for sheet in sheets:

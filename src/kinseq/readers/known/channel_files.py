@@ -1,4 +1,4 @@
-"""A file a channel: files of one shape whose rows are windows, as ``total_acc_x_train.txt``, with labels in ``y_train.txt``.
+"""One file per channel: files of one shape whose rows are windows, as ``total_acc_x_train.txt``, with labels in ``y_train.txt``.
 
 Sets of phone accelerometers come so. Row i of all files together is a sequence; parts for training and testing are joined.
 """
@@ -39,7 +39,7 @@ _LEAST_POINTS = 8
 
 @dataclass
 class _Part:
-    """Files of one part of a set, as of that for training, by what they hold."""
+    """Files of one part of a set, such as the training part, by content."""
 
     channels: dict[str, Path] = field(default_factory=dict)
     labels: Path | None = None
@@ -47,7 +47,7 @@ class _Part:
 
 
 def _parts(files: Sequence[Path]) -> dict[str, _Part]:
-    """Return the files of each part by their names."""
+    """Return the files of each part by name."""
     parts: dict[str, _Part] = defaultdict(_Part)
     for path in files:
         words = [word for word in re.split(r"[\W_]+", path.stem) if word]
@@ -65,7 +65,7 @@ def _parts(files: Sequence[Path]) -> dict[str, _Part]:
 
 
 def matches(files: Sequence[Path], how: Reading) -> bool:
-    """Return whether names of files tell channels: there are labels in a file ``y``, or names that differ by the axis alone."""
+    """Return whether file names denote channels: there are labels in a file ``y``, or names differ only by the axis."""
     if not 2 <= len(files) <= _MOST_FILES or how.rows is not None or how.id_column is not None:
         return False
     if len({path.suffix.lower() for path in files}) > 1 or files[0].suffix.lower() == ".npy":
@@ -74,12 +74,12 @@ def matches(files: Sequence[Path], how: Reading) -> bool:
 
 
 def _holds_channels(part: _Part) -> bool:
-    """Return whether names of files tell channels."""
+    """Return whether file names denote channels."""
     return len(part.channels) > 1 and (part.labels is not None or _axes(part))
 
 
 def _axes(part: _Part) -> bool:
-    """Return whether three channels have one name but for the axis."""
+    """Return whether three channels have equal names except for the axis."""
     without: Counter[tuple[str, ...]] = Counter()
     for name in part.channels:
         words = name.lower().split("_")
@@ -89,7 +89,7 @@ def _axes(part: _Part) -> bool:
 
 
 def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened: Open) -> RawSet | None:
-    """Return the sequences in the rows of files; None if they are not of one shape and there are no labels.
+    """Return the sequences in the rows of files; None if their shapes differ and there are no labels.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened:
 
 
 def _read_part(part: _Part, how: Reading, opened: Open) -> dict[str, FloatArray] | None:
-    """Return the numbers of the channels of a part, each of shape (windows, frames); None if there are not two of one shape.
+    """Return the values of the channels of a part, each of shape (windows, frames); None unless two have one shape.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def _read_part(part: _Part, how: Reading, opened: Open) -> dict[str, FloatArray]
 
 
 def _sheet(path: Path, how: Reading, opened: Open) -> Sheet | None:
-    """Return the cells of a file; None if it holds none, or cannot be read, which whoever reads it as a sequence says."""
+    """Return the cells of a file; None if empty or unreadable, which reading it as a sequence will report."""
     try:
         sheet = opened(path, how)
     except DataError:
@@ -192,7 +192,7 @@ def _is_column(sheet: Sheet | None) -> bool:
 
 
 def _wanted(channels: list[str], how: Reading, path: Path) -> list[str]:
-    """Return the channels that are wanted."""
+    """Return the selected channels."""
     dropped = {found_name(entry, channels, path, "drop_columns") for entry in how.drop_columns}
     if how.value_columns is not None:
         return [found_name(str(entry), channels, path, "value_columns") for entry in how.value_columns]
@@ -204,7 +204,7 @@ def _place(row: int, channels: Sequence[str]) -> Callable[[int, int], str]:
 
 
 def _entries(path: Path, number: int, how: Reading, opened: Open) -> list[str]:
-    """Return a label a row.
+    """Return one label per row.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def _entries(path: Path, number: int, how: Reading, opened: Open) -> list[str]:
         ]
     if len(cells) != number:
         raise DataError(
-            f"{path}: holds {count(len(cells), 'label')} in one column, where the files beside it have {count(number, 'row')};"
+            f"{path}: holds {count(len(cells), 'label')} in one column, but the files next to it have {count(number, 'row')};"
             " give each row one, or move the file elsewhere"
         )
     return [plain_text(cell) for cell in cells]

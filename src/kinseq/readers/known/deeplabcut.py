@@ -24,7 +24,7 @@ def matches(sheet: Sheet) -> bool:
 
 
 def read(sheets: Sequence[Sheet], how: Reading) -> Read:
-    """Return tables of the positions, and what was read."""
+    """Return tables of the positions, and a description."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []
     for sheet in sheets:

@@ -44,7 +44,7 @@ def matches(files: Sequence[Path], how: Reading) -> bool:
 
 
 def _points(data: Any) -> FloatArray | None:
-    """Return key points of the first person, shape (parts, 3 or 4): the place, and how sure it is; None if there cannot be any.
+    """Return key points of the first person, shape (parts, 3 or 4): position and confidence; None if there are none.
 
     Without a person, there are none of shape (0, 3).
     """
@@ -66,7 +66,7 @@ def _points(data: Any) -> FloatArray | None:
 
 
 def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened: Open) -> RawSet | None:
-    """Return the videos as sequences; points that are never seen in one are left out, frames without a person are missing.
+    """Return the videos as sequences, without points never seen; frames without a person are missing.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def _labels(ids: Sequence[str]) -> NDArray[np.str_]:
 
 
 def _pose(frames: list[tuple[int, Path]]) -> Pose:
-    """Return the positions on the frames of a video; what is not seen, with the confidence 0, is missing."""
+    """Return the positions on the frames of a video; points with confidence 0 are missing."""
     found = []
     for _, path in frames:
         try:
@@ -121,7 +121,7 @@ def _pose(frames: list[tuple[int, Path]]) -> Pose:
         except (ValueError, KeyError, TypeError) as error:
             raise DataError(f"{path}: holds no key points ({error!r:.80}); leave it out or write it again") from error
         if points is None:
-            raise DataError(f"{path}: holds no key points, where the others beside it do; leave it out")
+            raise DataError(f"{path}: holds no key points, but the files next to it do; leave it out")
         found.append(points)
     shape = next((points.shape for points in found if len(points)), None)
     if shape is None:

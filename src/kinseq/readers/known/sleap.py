@@ -24,7 +24,7 @@ def matches(sheet: Sheet) -> bool:
 
 
 def read(sheets: Sequence[Sheet], how: Reading) -> Read:
-    """Return tables of the positions, and what was read."""
+    """Return tables of the positions, and a description."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []
     gaps = files = 0
@@ -43,7 +43,7 @@ def read(sheets: Sequence[Sheet], how: Reading) -> Read:
 
 
 def _poses(sheet: Sheet) -> tuple[list[Pose], int]:
-    """Poses of all tracks on all of their frames, and how many frames the table leaves out."""
+    """Poses of all tracks on all their frames, and the number of frames that the table omits."""
     names, path = sheet.first, sheet.path
     parts = [name.removesuffix(".x") for name in names if name.endswith(".x")]
     for part in parts:

@@ -26,7 +26,7 @@ _FASTEST = 1e6
 
 
 def matches(sheet: Sheet) -> bool:
-    """Return whether the first row holds one time since 1970 and nothing else, and no row below holds any."""
+    """Return whether the first row holds one time since 1970, and no later row holds any."""
     start = _same(sheet.first)
     if start is None or not epoch_unit(start) or len(sheet.columns) != len(sheet.first) or len(sheet.lines) < 2:
         return False
@@ -36,7 +36,7 @@ def matches(sheet: Sheet) -> bool:
 
 
 def read(sheets: Sequence[Sheet], how: Reading) -> Read:
-    """Return tables with the time from the rate, and what was read."""
+    """Return tables with times from the rate, and a description."""
     rates = _rates(sheets)
     tables = [_table(sheet, rate, how) for sheet, rate in zip(sheets, rates, strict=True)]
     notes = []
@@ -52,7 +52,7 @@ def read(sheets: Sequence[Sheet], how: Reading) -> Read:
 
 
 def _rates(sheets: Sequence[Sheet]) -> list[float | None]:
-    """Sampling rate of each sheet; None where the second row is data.
+    """Sampling rate of each sheet; None if the second row is data.
 
     Of one column, any number could be a rate: it is one where it is written as the start is, with the same places behind the
     point, or where most files have the same.
@@ -73,13 +73,13 @@ def _rate(sheet: Sheet) -> float | None:
 
 
 def _alike(start: str, rate: str) -> bool:
-    """Return whether two numbers have as many places behind the point, and these are zeros."""
+    """Return whether two numbers have equally many decimals, all zeros."""
     (_, _, places), (_, point, zeros) = start.partition("."), rate.partition(".")
     return bool(point) and len(places) == len(zeros) and not zeros.strip("0")
 
 
 def _same(cells: Sequence[str]) -> float | None:
-    """Return the number that all cells hold; None if they hold something else, or different ones."""
+    """Return the common number of all cells; None otherwise."""
     try:
         numbers = {to_number(cell) for cell in cells}
     except ValueError:

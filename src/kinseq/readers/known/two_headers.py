@@ -98,7 +98,7 @@ def _head(sheet: Sheet) -> _Head | None:
 
 
 def _filled(cells: Sequence[str]) -> list[str]:
-    """Return cells with blank ones, as of merged cells, as the one before them."""
+    """Return cells with blanks, as of merged cells, filled from the previous one."""
     result: list[str] = []
     for cell in cells:
         result.append(cell or result[-1])
@@ -110,7 +110,7 @@ def _is_grid(upper: Sequence[str], lower: Sequence[str]) -> bool:
 
 
 def read(sheets: Sequence[Sheet], how: Reading) -> Read:
-    """Return tables of the sequences of each sheet, and what was read."""
+    """Return tables of the sequences of each sheet, and a description."""
     heads = [head for sheet in sheets if (head := _head(sheet)) is not None]
     flat = [_flattened(sheet, head) for sheet, head in zip(sheets, heads, strict=True)]
     dated, said = settle_dates(flat, how)
@@ -137,7 +137,7 @@ def _called(sheet: Sheet) -> str:
 
 
 def _flattened(sheet: Sheet, head: _Head) -> Sheet:
-    """Return a sheet with one row of names, those of the grid joined, and perhaps their units."""
+    """Return a sheet with one row of names, those of the grid joined, and any units."""
     joint = [f"{up} {low}" for up, low in zip(head.upper, head.lower, strict=True)]
     return with_units(
         replace(
@@ -197,18 +197,18 @@ def _told_apart(table: Table, sheet: Sheet, head: _Head, how: Reading) -> tuple[
 
 
 def _stacked(tables: Sequence[Table], name: str) -> Any:
-    """Return an array that each of some tables has, one below the other; None if they have none."""
+    """Return the concatenated arrays of some tables; None if they have none."""
     entries = [getattr(table, name) for table in tables]
     return None if entries[0] is None else np.concatenate(entries)
 
 
 def _of_axes(head: _Head) -> bool:
-    """Return whether a row of names holds axes of space, whose columns belong together."""
+    """Return whether a row of names holds spatial axes, whose columns belong together."""
     return any({name.lower() for name in row} <= _AXES for row in (head.upper, head.lower))
 
 
 def _ids_above(head: _Head, how: Reading, sheet: Sheet) -> bool:
-    """Return whether the first row of names has the sequences: as it is given, or as the names tell; otherwise the second has.
+    """Return whether the first row of names holds the sequences, as given or recognised; otherwise the second does.
 
     Raises
     ------
@@ -237,7 +237,7 @@ def _ids_above(head: _Head, how: Reading, sheet: Sheet) -> bool:
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
-    """Return whether names are the same but for numbers, as ``unit_1`` and ``unit_2``."""
+    """Return whether names are equal except for numbers, as ``unit_1`` and ``unit_2``."""
     stems = {match.groups() if (match := _NUMBERED.fullmatch(name)) else name for name in names}
     return len(stems) == 1 and not isinstance(next(iter(stems)), str)
 

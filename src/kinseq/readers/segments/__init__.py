@@ -1,4 +1,4 @@
-"""Tables of segments of long recordings: one file for each layout, and what cuts recordings by them.
+"""Tables of segments of long recordings: one file per layout, and the cutting of recordings.
 
 A layout is a module with a `LAYOUT` (:class:`.layout.SegmentLayout`): a `name`, `matches` (whether a text is laid out like
 that), `read` (its segments) and `write` (the same text with a column of clusters). :data:`LAYOUTS` lists them in the order in which

@@ -1,4 +1,4 @@
-r"""Labels of Audacity: start, end, text, tabs between, no header; a row that begins with ``\`` has the band of that before."""
+r"""Labels of Audacity: start, end, text, separated by tabs, no header; a row that begins with ``\`` holds its band."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _BAND = "\\"
 
 
 def matches(path: Path, text: str) -> bool:
-    """Return whether the first row is two numbers with a tab between, perhaps with a text behind."""
+    """Return whether the first row is two numbers separated by a tab, possibly with a text."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     cells = first.split("\t")
     return len(cells) in (2, 3) and all(is_number(cell.strip()) for cell in cells[:2])
 
 
 def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
-    """Return labels in the order of the file; rows count from 0, those of bands too."""
+    """Return labels in the order of the file; rows count from 0, including bands."""
     segments: list[Segment] = []
     for row, line in enumerate(text.splitlines()):
         cells = line.split("\t")
@@ -47,7 +47,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
-    """Return the labels with the cluster in brackets behind each."""
+    """Return the labels with the cluster in brackets after each."""
     rows = []
     for row, line in enumerate(text.splitlines()):
         if row in clusters:

@@ -1,4 +1,4 @@
-"""CSV and TSV with a row for each segment: onset and offset (or duration), perhaps file, label and band, in the usual names."""
+"""CSV and TSV with one row per segment: onset and offset (or duration), optionally file, label and band, in the usual names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MILLISECONDS = ("_ms", "_msec", "_[ms]", "_(ms)", "_milliseconds")
 
 
 def matches(path: Path, text: str) -> bool:
-    """Return whether the header names a beginning, and an end or a duration."""
+    """Return whether the header names a start, and an end or a duration."""
     sheet = sheet_of("\n".join(text.splitlines()[:2]))
     if sheet is None:
         return False
@@ -36,7 +36,7 @@ def matches(path: Path, text: str) -> bool:
 
 
 def _columns(sheet: SegmentSheet) -> dict[str, tuple[int, float]]:
-    """Return the column of each kind, and by what its numbers are multiplied to be seconds (or Hz)."""
+    """Return the column of each kind, and the factor to seconds (or Hz)."""
     found = {}
     for kind, names in NAMES.items():
         for name in names:

@@ -1,4 +1,4 @@
-"""Tables of segments with the clusters of their rows, as the programs that they came from open them."""
+"""Tables of segments with the clusters of their rows, in the format of the original programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMED = "cluster {}"
 
 
 def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:
-    """Return tables that lie next to a page, by the names of their files; empty of sequences that are no segments.
+    """Return tables to write next to a page, by file name; empty for sequences that are not segments.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def _beside(name: str) -> str:
 
 
 def _free(name: str, taken: Mapping[str, str]) -> str:
-    """Return a name that no other file has; tables of one name lie in several folders."""
+    """Return an unused file name, since tables in several folders may have the same."""
     path, number = PurePosixPath(name), 1
     while name.lower() in {entry.lower() for entry in taken}:
         number += 1

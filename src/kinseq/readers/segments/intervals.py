@@ -36,7 +36,7 @@ class _Interval:
 
 
 def cut_tables(raw: RawSet, path: Path, how: Reading) -> RawSet:
-    """Return the rows of sequences that lie within intervals, each a sequence, from its start to before its end.
+    """Return the rows of sequences within intervals, each a sequence, end excluded.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def _column(sheet: SegmentSheet, names: tuple[str, ...]) -> int | None:
 
 
 def _owner(name: str, raw: RawSet, path: Path, line: int) -> int:
-    """Return which sequence an interval is of."""
+    """Return the sequence of an interval."""
     ids = [sequence.id for sequence in raw.sequences]
     stem = PurePosixPath(name).name.rpartition(".")[0] or PurePosixPath(name).name
     tests = (
@@ -138,7 +138,7 @@ def _interval(
 
 
 def _moment(cell: str, sequence: Raw, path: Path, line: int) -> float:
-    """Return a time in the unit of a sequence, of a number or a date."""
+    """Return a time in the unit of a sequence, from a number or a date."""
     import pandas
 
     try:

@@ -1,4 +1,4 @@
-"""Interface of layouts of tables of segments, and code that their readers share."""
+"""Interface of layouts of tables of segments, and code shared by their readers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMN = "Cluster"
 
 @dataclass(frozen=True)
 class Segment:
-    """A row of a table of segments, or several that are one.
+    """A row of a table of segments, or several merged ones.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class SegmentLayout:
-    """How a table of segments is laid out.
+    """Layout of a table of segments.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class SegmentLayout:
 
 @dataclass(frozen=True)
 class SegmentSheet:
-    """Rows of a text with separators, its header apart.
+    """Rows of a text with separators, with a separate header.
 
     Attributes
     ----------
@@ -93,19 +93,19 @@ class SegmentSheet:
     names: dict[str, int] = field(default_factory=dict)
 
     def cell(self, cells: Sequence[str], column: int | None) -> str:
-        """Return a cell of a row; empty where there is no such column, or the row ends before it."""
+        """Return a cell of a row; empty for a missing column or a short row."""
         return "" if column is None or column >= len(cells) else cells[column].strip()
 
 
 def plain_name(cell: str) -> str:
-    """Return a name of a column without what differs between programs: capitals, blanks, units of seconds and Hz in brackets."""
+    """Return a column name without differences between programs: capitals, blanks, units of seconds and Hz in brackets."""
     text = re.sub(r"[\[(](s|sec|secs|seconds|hz)[\])]", "", cell.strip().lower())
     text = re.sub(r"[\s_\-.]+", "_", text).strip("_")
     return re.sub(r"_(s|sec|secs|seconds|hz)$", "", text)
 
 
 def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> SegmentSheet | None:
-    """Return a text as rows of cells, by the first separator that its first line has; None where it has none."""
+    """Return a text as rows of cells, by the first separator in its first line; None without one."""
     lines = text.splitlines()
     head = next((i for i, line in enumerate(lines) if line.strip()), None)
     if head is None:
@@ -126,7 +126,7 @@ def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> Segment
 
 
 def with_column(text: str, clusters: Mapping[int, str], separators: Sequence[str] = ("\t", ";", ",")) -> str:
-    """Return a table with a header as it was, with one more column, or the column of that name anew."""
+    """Return a table with its header, with a column added or replaced."""
     sheet = sheet_of(text, separators)
     assert sheet is not None
     known = [column for column, cell in enumerate(sheet.header) if cell.strip() == COLUMN]
@@ -144,7 +144,7 @@ def with_column(text: str, clusters: Mapping[int, str], separators: Sequence[str
 
 
 def number_in(cell: str, path: Path, line: int, what: str) -> float:
-    """Return the number of a cell, with a decimal point or comma; :class:`DataError` with its place if it holds none."""
+    """Return the number in a cell, with a decimal point or comma; :class:`DataError` with its place otherwise."""
     try:
         text = cell.strip()
         value = to_number(text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text)

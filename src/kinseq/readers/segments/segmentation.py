@@ -1,4 +1,4 @@
-"""From recordings and tables to the segments that are sequences: which table is of which recording, and which rows can be used."""
+"""From recordings and tables to segments: matching tables to recordings, and usable rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SLACK_SECONDS = 0.01
 
 @dataclass(frozen=True)
 class SegmentTable:
-    """A table of segments that was read.
+    """A table of segments as read.
 
     Attributes
     ----------
@@ -77,8 +77,8 @@ class Cuts:
 
 
 @dataclass(frozen=True)
-class _Piece:
-    """A segment of a recording that can be used."""
+class _UsableSegment:
+    """A usable segment of a recording."""
 
     name: str
     segment: Segment
@@ -139,7 +139,7 @@ def cut(
 
 
 def _cuts(
-    pieces: Sequence[_Piece],
+    pieces: Sequence[_UsableSegment],
     tables: Sequence[SegmentTable],
     contents: Contents,
     tier: str | None,
@@ -181,16 +181,16 @@ def _cuts(
     return Cuts(excerpts, ids, labels, provenance, tuple(table.path for table in tables), notes)
 
 
-def _place(piece: _Piece) -> tuple[str, float, float, int]:
+def _place(piece: _UsableSegment) -> tuple[str, float, float, int]:
     return piece.name, piece.segment.start, piece.segment.stop, piece.segment.channel or 0
 
 
-def _id(piece: _Piece, digits: int) -> str:
+def _id(piece: _UsableSegment, digits: int) -> str:
     return f"{piece.name}@{piece.segment.start:.{digits}f}-{piece.segment.stop:.{digits}f}"
 
 
-def _ids(pieces: Sequence[_Piece]) -> list[str]:
-    """Return names of pieces: with as many digits as distinguish them, and with the channel where others sound at the same time."""
+def _ids(pieces: Sequence[_UsableSegment]) -> list[str]:
+    """Return names of pieces, with enough digits to be distinct, and with the channel if others overlap in time."""
     digits = 3
     while digits < 9 and len({(_id(piece, digits), piece.segment.channel) for piece in pieces}) < len(pieces):
         digits += 1
@@ -205,16 +205,16 @@ def _ids(pieces: Sequence[_Piece]) -> list[str]:
 
 def _by_energy(
     contents: Contents, seconds: Mapping[str, float], jobs: int, task: str | None
-) -> tuple[list[_Piece], Notes]:
-    """Return segments of each recording by its energy, and notes on how they were found."""
+) -> tuple[list[_UsableSegment], Notes]:
+    """Return segments of each recording by energy, and notes on the method."""
     files = [file for file in contents.files if contents.names[file] in seconds]
     found, notes = map_files(excess, files, contents.names, jobs=jobs, task=task)
-    pieces: list[_Piece] = []
+    pieces: list[_UsableSegment] = []
     coarser = 0
     for file, above in zip(files, found, strict=True):
         if above is not None:
             pieces += [
-                _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
+                _UsableSegment(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
                 for start, stop in segments_of(above)
             ]
             coarser += len(segments_of(above, COARSE * GAP))
@@ -238,7 +238,7 @@ def _by_energy(
 
 
 def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[SegmentTable]:
-    """Return the tables that are named, or lie next to the recordings."""
+    """Return the tables that are named, or next to the recordings."""
     if segments != BESIDE:
         path = located(contents.root, segments)
         table = _read(path, tier)
@@ -257,14 +257,14 @@ def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | No
     tables = [table for file in beside if (table := _read(file, tier)) is not None]
     if not tables:
         raise DataError(
-            f"{contents.root}: no table of segments lies beside the recordings; name one ({as_typed('segments')}), or cut by energy"
+            f"{contents.root}: no table of segments next to the recordings; name one ({as_typed('segments')}), or cut by energy"
             f" ({as_typed('segments', AUTO)})"
         )
     return tables
 
 
 def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
-    """Return the path of a table that is named; :class:`DataError` if there is none, :class:`ParameterError` if it is no path."""
+    """Return the path of a named table; :class:`DataError` if there is none, :class:`ParameterError` for an invalid path."""
     if not isinstance(segments, (str, os.PathLike)) or not os.fspath(segments).strip():
         raise ParameterError(f"segments is {segments!r:.80}, expected the path of a table, {BESIDE!r} or {AUTO!r}")
     given = Path(segments).expanduser()
@@ -272,20 +272,20 @@ def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
         if path.is_file():
             return path
     raise DataError(
-        f"{given}: no such table of segments; check the path ({BESIDE!r} takes the tables beside the recordings, {AUTO!r} cuts by"
+        f"{given}: no such table of segments; check the path ({BESIDE!r} takes the tables next to the recordings, {AUTO!r} cuts by"
         " energy)"
     )
 
 
 def _read(path: Path, tier: str | None) -> SegmentTable | None:
-    """Return a table by the first layout that matches; None where none does."""
+    """Return a table by the first matching layout; None if there is none."""
     text, _ = decode(read_bytes(path), path)
     layout = next((layout for layout in LAYOUTS if layout.matches(path, text)), None)
     return None if layout is None else SegmentTable(path, layout, text, layout.read(path, text, tier))
 
 
 def looks_like_tables(files: Sequence[Path]) -> list[Path]:
-    """Which of some files are tables of segments, where none were requested: by the beginnings of the first ones."""
+    """Find tables of segments among some files by the beginnings of the first ones, if none were requested."""
     found = []
     for file in [file for file in files if file.suffix.lower() in SUFFIXES][:_LOOKED_AT]:
         try:
@@ -298,8 +298,10 @@ def looks_like_tables(files: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _placed(tables: Sequence[SegmentTable], contents: Contents, segments: str | os.PathLike[str]) -> list[_Piece]:
-    """Return segments with the names of their recordings; DataError where these are not there, or not clear."""
+def _placed(
+    tables: Sequence[SegmentTable], contents: Contents, segments: str | os.PathLike[str]
+) -> list[_UsableSegment]:
+    """Return segments with the names of their recordings; DataError if these are missing or ambiguous."""
     by_base = _by(contents, lambda name: PurePosixPath(name).name.lower())
     by_stem = _by(contents, lambda name: PurePosixPath(name).stem.lower())
     pieces = []
@@ -320,7 +322,7 @@ def _placed(tables: Sequence[SegmentTable], contents: Contents, segments: str | 
                     f" ({Path(next(iter(contents.names.values()))).stem}.txt)"
                 )
             if names:
-                placed.append(_Piece(names[0], segment, number))
+                placed.append(_UsableSegment(names[0], segment, number))
             else:
                 strange[segment.file] = strange.get(segment.file, 0) + 1
         if strange and not placed and segments != BESIDE:
@@ -341,7 +343,7 @@ def _by(contents: Contents, key: Callable[[str], str]) -> dict[str, list[str]]:
 def _named(
     file: str, contents: Contents, by_base: Mapping[str, list[str]], by_stem: Mapping[str, list[str]]
 ) -> list[str]:
-    """Recordings that a cell may mean: by its path, its name, its name without ending."""
+    """Recordings that a cell may denote: by path, name, or name without extension."""
     path = PureWindowsPath(file)
     exact = [name for name in contents.names.values() if name == path.as_posix()]
     if exact:
@@ -352,7 +354,7 @@ def _named(
 
 
 def _recording_of(table: SegmentTable, contents: Contents, by_stem: Mapping[str, list[str]]) -> list[str]:
-    """Recordings that a table may be of by its name: the longest stem that it begins with; a single recording in any case."""
+    """Recordings that a table may describe: the longest stem that its name begins with, or the only recording."""
     name = table.path.name.lower()
     stems = [
         stem
@@ -366,12 +368,12 @@ def _recording_of(table: SegmentTable, contents: Contents, by_stem: Mapping[str,
     return matched or ([*contents.names.values()] if len(contents.names) == 1 else [])
 
 
-def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float]) -> tuple[list[_Piece], Notes]:
-    """Return segments that can be used, and one sentence for each reason that others cannot, or were changed."""
+def _usable(pieces: Sequence[_UsableSegment], seconds: Mapping[str, float]) -> tuple[list[_UsableSegment], Notes]:
+    """Return usable segments, and one sentence for each reason to omit or change others."""
     reasons: dict[str, list[str]] = {}
-    good: dict[tuple[str, float, float, int | None], _Piece] = {}
+    good: dict[tuple[str, float, float, int | None], _UsableSegment] = {}
 
-    def note(reason: str, piece: _Piece) -> None:
+    def note(reason: str, piece: _UsableSegment) -> None:
         reasons.setdefault(reason, []).append(f"{piece.name}, {piece.segment.start:g} to {piece.segment.stop:g} s")
 
     for piece in pieces:
@@ -406,7 +408,9 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float]) -> tuple[lis
     return kept, tuple(f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items())
 
 
-def _in_words(tables: Sequence[SegmentTable], pieces: Sequence[_Piece], band: bool, several_channels: bool) -> str:
+def _in_words(
+    tables: Sequence[SegmentTable], pieces: Sequence[_UsableSegment], band: bool, several_channels: bool
+) -> str:
     """Return the sources of the segments in one sentence."""
     recordings = {piece.name for piece in pieces}
     used = {piece.table for piece in pieces}
@@ -436,7 +440,7 @@ def _in_words(tables: Sequence[SegmentTable], pieces: Sequence[_Piece], band: bo
 
 
 def recorded(info: RecordingInfo, folder: Path, entry: str) -> Excerpt:
-    """Return where the sound of a sequence is: a recording, or a part of one."""
+    """Return the location of the sound of a sequence: a recording, or a part of one."""
     place = info.segments.get("of", {}).get(entry)
     if place is None:
         return Excerpt(folder / entry)

@@ -29,7 +29,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
-    """Return the TextGrid with one more tier, in which intervals have the names of their clusters."""
+    """Return the TextGrid with one more tier, whose intervals are named after their clusters."""
     from praatio import textgrid
 
     grid = _opened(text, Path("TextGrid"))

@@ -68,14 +68,14 @@ class LogHandler(LogHandlerBase):
     # In place of Snakemake's own lines; its own log is written as well.
     writes_to_stream = True
     writes_to_file = needs_rulegraph = False
-    # What is written, and in which words, is chosen here.
+    # This class decides what is printed, and in which words.
     has_filter = has_formatter = True
 
     def __post_init__(self) -> None:
         self.interval = INTERVAL_SECONDS if sys.stderr.isatty() else FILE_INTERVAL_SECONDS
         self.progress = Progress(time.monotonic())
         self.interrupted = self.planned = False
-        # With -n nothing is run, and the plan is what is requested.
+        # With -n nothing is run, and the plan is the output.
         self.plans = bool(self.common_settings and self.common_settings.dryrun)
         self.ended = threading.Event()
         self.ticker = threading.Thread(target=self._tick, daemon=True)
@@ -117,7 +117,7 @@ class LogHandler(LogHandlerBase):
                 _write(f"would run {fields['stats']['total']} jobs: {counts}")
             self.planned = True
         elif event == LogEvent.JOB_INFO:
-            # Behind a colon stand names of files or parameters, of which there may be thousands.
+            # After a colon come names of files or parameters, possibly thousands.
             reason = str(fields.get("reason") or "forced").split(":")[0]
             _write(f"would run: {fields['rule_msg'] or fields['rule_name']} ({reason})")
         elif message.startswith(UP_TO_DATE):
@@ -126,7 +126,7 @@ class LogHandler(LogHandlerBase):
     def _note_end_of_job(self, message: str) -> None:
         """Report a job that was killed; one that ended by itself has reported its error."""
         if ended := _ENDED.search(message):
-            # Ctrl-C reaches the jobs as well; whoever pressed it knows.
+            # Ctrl-C reaches the jobs as well; the user knows.
             if ended[1] == "SIGINT" or ended[2] == "130":
                 self.interrupted = True
                 return
