@@ -293,7 +293,11 @@ def outlying(moments: SequenceMoments) -> IntArray:
 
 
 def _within_limits(
-    whole: SequenceSet | SequenceParts, moments: SequenceMoments, distinct: IntArray, transform: Transform, without: IntArray
+    whole: SequenceSet | SequenceParts,
+    moments: SequenceMoments,
+    distinct: IntArray,
+    transform: Transform,
+    without: IntArray,
 ) -> tuple[SequenceMoments, FloatArray | None]:
     """Return the moments of distinct sequences within the usual limits of each column, and these; None if none are exceeded.
 
@@ -411,7 +415,7 @@ def load(
     ----------
     data : path-like, SequenceSet, SequenceParts, list, dict, ndarray or table
     reading : Reading
-    work : Work
+    work : Processing
     ordered : bool
         Whether the order of frames matters, see :func:`kinseq.core.inputs.as_collection`.
     alone : bool

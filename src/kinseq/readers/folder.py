@@ -183,7 +183,7 @@ def read_files(
     ----------
     path : path-like
     how : Reading
-    work : Work
+    work : Processing
     name : str, optional
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
