@@ -170,7 +170,7 @@ def test_limits_depend_on_no_order_and_on_no_copy() -> None:
 
 
 def reaching(*sizes: float, still: int = 0) -> SequenceMoments:
-    """SequenceMoments of sequences around a level of 10, of some spreads, and of some that stand still; every other one is at -spread."""
+    """Moments of sequences around a level of 10, of some spreads, and of some that stand still; every other one is at -spread."""
     made = [10.0 + size * np.array([[-1.0], [1.0]]) for size in sizes] + [np.full((2, 1), 10.0)] * still
     return SequenceMoments.of(SequenceSet.from_arrays(made))
 

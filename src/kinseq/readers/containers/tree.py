@@ -75,7 +75,7 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     return _single(found, path, how, kind)
 
 
-def _wanted(found: _Leaves, how: Reading) -> tuple[_Found, Reading]:
+def _wanted(found: _Leaves, how: Reading) -> tuple[_Leaves, Reading]:
     """Return what may be the data without arrays that were not given by their names, and options without these names."""
     wanted = [] if how.value_columns is None else [str(name) for name in how.value_columns]
     if not wanted or not set(wanted) <= {*found.cells, *found.cubes, *found.matrices}:
