@@ -12,6 +12,7 @@ import kinseq
 from kinseq.core.errors import DataError
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.sequences import SequenceSet
+from tests.sentences import Recorded
 
 rng = np.random.default_rng(0)
 SERIES = [rng.normal(3 * (i % 2), 1, size=(length, 2)) for i, length in enumerate((9, 12, 10, 11))]
@@ -88,13 +89,13 @@ def test_rows_and_series_are_univariate() -> None:
         np.testing.assert_array_equal(found.values.reshape(5, 8), rows)
 
 
-def test_how_the_axes_were_read_is_told() -> None:
+def test_how_the_axes_were_read_is_told(recorded: Recorded) -> None:
     assert "padding" in as_collection(FORMS["padded"][0])[1]
     assert "padding" not in as_collection(padded(SERIES, 12)[1:2])[1]
     assert "'channels_first' given" in as_collection(*FORMS["channels first"][:1], layout="channels_first")[1]
-    assert "column 'id', in the column 'time'" in as_collection(FORMS["long table"][0])[1]
+    recorded(as_collection(FORMS["long table"][0])[1])
     choices = {what: value for what, value, _ in kinseq.cluster(padded(SERIES, 12), 2, "dtw").choices}
-    assert choices["layout of the arrays"] == "4 sequences of 9 to 12 frames with 2 features"
+    recorded(choices["layout of the arrays"])
 
 
 def test_columns_of_a_long_table_by_name() -> None:

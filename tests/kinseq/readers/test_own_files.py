@@ -21,6 +21,7 @@ from kinseq.measures import registry
 from kinseq.measures.registry import Measure, MeasureInput
 from kinseq.readers import Extent, extent, stamp
 from tests.reading import read_folder
+from tests.sentences import Recorded
 
 
 def waves(folder: Path, n: int = 36) -> Path:
@@ -177,7 +178,7 @@ def _recordings(folder: Path, number: int = 8) -> Path:
     return folder
 
 
-def test_a_table_about_the_recordings_gives_labels_and_groups(tmp_path: Path) -> None:
+def test_a_table_about_the_recordings_gives_labels_and_groups(tmp_path: Path, recorded: Recorded) -> None:
     folder = _recordings(tmp_path)
     rows = [f"{20 + i},walk_{i}.csv,{'old' if i % 2 else 'young'},s{i // 4}" for i in range(8)]
     (folder / "metadata.csv").write_text("\n".join(["age,file,condition,subject", *rows]) + "\n")
@@ -189,10 +190,7 @@ def test_a_table_about_the_recordings_gives_labels_and_groups(tmp_path: Path) ->
     assert read.groups.tolist() == ["s0"] * 4 + ["s1"] * 4
     assert read.provenance[FURTHER_COLUMNS]["age"]["walk_3.csv"] == "23"
     about = [note for note in read.notes if "metadata.csv" in note]
-    assert about == [
-        "metadata.csv: is about the recordings, by the column 'file', and is no sequence; labels from the column 'condition';"
-        " groups from the column 'subject'"
-    ]
+    recorded(about)
     # Without a class there are no labels, and without any labels it is an ordinary file.
     (folder / "metadata.csv").write_text("id,age\n" + "".join(f"walk_{i},{20 + i}\n" for i in range(8)))
     assert kinseq.read(folder).labels is None

@@ -24,6 +24,7 @@ from kinseq.features.frames import averaged
 from kinseq.readers.folder import Processing
 from kinseq.readers.reading import Reading
 from tests.reading import read_folder
+from tests.sentences import Recorded
 
 RNG = np.random.default_rng(0)
 
@@ -156,7 +157,7 @@ def test_missing_rows_and_other_rates_come_first_and_are_kept_with_the_set(tmp_p
     assert np.exp(rates["r7.csv"]) == pytest.approx(2.0)
 
 
-def test_groups_that_coincide_with_missing_rows_are_never_sure() -> None:
+def test_groups_that_coincide_with_missing_rows_are_never_sure(recorded: Recorded) -> None:
     tables = []
     for i in range(12):
         t, phase = np.arange(120), RNG.random()
@@ -169,7 +170,7 @@ def test_groups_that_coincide_with_missing_rows_are_never_sure() -> None:
     from kinseq.analysis.verdict import coinciding
 
     result.views[0].labels[:] = np.arange(12) % 2
-    assert coinciding(result) == "the share of rows that are missing by their times"
+    recorded(coinciding(result))
     assert verdict.verdict(result).degree == "unclear"
 
 
