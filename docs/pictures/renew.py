@@ -1,6 +1,7 @@
 """Make the pictures of the README anew: ``.venv/bin/python docs/pictures/renew.py``; needs Chromium.
 
 ``page.png`` is the first screen of the page of the first tutorial, as a browser shows it: the answer, and how sure it is.
+``map.png``, the thumbnail of examples that draw nothing, is the map that lies next to that page.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ def main() -> None:
         address = page.as_uri()
         options = ["--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={WIDTH},{HEIGHT}"]
         subprocess.run([browser, *options, f"--screenshot={shot}", address], check=True, capture_output=True)
-        picture = Image.open(shot).convert("RGB").quantize(128, dither=Image.Dither.NONE)
-        picture.save(HERE / "page.png", optimize=True)
+        for source, name in ((shot, "page.png"), (page.with_name("map.png"), "map.png")):
+            picture = Image.open(source).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+            picture.save(HERE / name, optimize=True)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from ..features.explanatory import courses, traits
 from ..metrics.internal import nearness
 from ..readers.folder import Processing, reading_like
 from ..readers.reading import OPTIONS as READING
-from .explaining import words_for
+from .explaining import called, in_unit, words_for
 from .novelty import MIN_FAR_RATIO, how_far, usual_in
 from .options import Options
 from .prediction import blocks, compared, located, nearest_means, representatives, require_groups, silhouettes_of_means
@@ -213,12 +213,9 @@ def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Seq
             # In units of the usual spread; a property that never varies counts by its size.
             away = max(low - value, value - high) / max(high - low, 0.01 * max(abs(low), abs(high)), 1e-12)
             if away > best:
-                said = words[key[0]]
-                best, texts[i] = (
-                    away,
-                    (
-                        f"{key[0]}{f' of {key[1]}' if key[1] else ''} {said.text_of(value)}, usual {said.text_of(low)} to"
-                        f" {said.text_of(high)}"
-                    ),
-                )
+                kind, column = key
+                text = words[kind].text_of
+                usual = in_unit(words, kind, column, f"{text(low)} to {text(high)}")
+                name = f"{kind} of {called(new, column)}" if column else kind
+                best, texts[i] = away, f"{name} {in_unit(words, kind, column, text(value))}, usual {usual}"
     return np.array(texts, dtype=np.str_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import in_time, time_of_day, told_clock, unit_of
+from ..core.clock import in_time, time_of_day, told_clock
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
-from ..features.column_names import column_labels, of_recording
+from ..features.column_names import column_labels, of_recording, titled
 from ..features.explanatory import Traits, courses, traits
 from ..features.sound import HEARD
 from ..features.stored import as_stored
@@ -418,7 +419,22 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
 def unit_in(words: Mapping[str, Words], kind: str, column: str) -> str:
     """The unit of a property in words."""
     unit = words[kind].unit
-    return unit_of(column)[1] if unit == "column" else unit
+    return titled(column)[1] if unit == "column" else unit
+
+
+def in_unit(words: Mapping[str, Words], kind: str, column: str, text: str) -> str:
+    """Values of a property, as text, with what stands around them, and with their unit where it is that of the column."""
+    unit = unit_in(words, kind, column) if words[kind].unit == "column" else ""
+    return words[kind].within.format(f"{text} {unit}" if unit else text)
+
+
+def called(items: SequenceSet, column: str) -> str:
+    """A column, or two that are joined by "and", in sentences: without the unit that follows numbers, unless names differ in it."""
+    titles = {name: titled(name)[0] for name in column_labels(items)}
+    both = column.split(" and ")
+    parts = both if column not in titles and all(part in titles for part in both) else [column]
+    alike = Counter(titles.values())
+    return " and ".join(titles[part] if alike[titles.get(part, "")] == 1 else part for part in parts)
 
 
 def when(sequences: SequenceSet, where: str) -> str:
@@ -657,19 +673,19 @@ def _of_share(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row |
     gap = counts[0] / sizes[0] - counts[1] / sizes[1]
     if abs(gap) < MIN_SHARE_GAP:
         return None
-    words, values = found.words[kind], found.traits.values[:, j]
+    words, values, name = found.words[kind], found.traits.values[:, j], called(found.items, column)
     there = ~np.isnan(values)
     typical = [
         _typical(values[side & there], kind, words) if kind not in WITHOUT_VALUES else ((), "") for side in (own, ~own)
     ]
     shown = [[words.shown(value) for value in found_values] for found_values, _ in typical]
-    of = f" of {spoken(column)}" if found.items.n_features > 1 else ""
+    of = f" of {spoken(name)}" if found.items.n_features > 1 else ""
     texts = [
-        words.within.format(joint.join(words.text_of(value) for value in some)) if some else ""
+        in_unit(found.words, kind, column, joint.join(words.text_of(value) for value in some)) if some else ""
         for some, joint in typical
     ]
     values_said = [f" ({text})" if text else "" for text in texts]
-    several = SHARES[kind][0].format(of=of, column=spoken(column))
+    several = SHARES[kind][0].format(of=of, column=spoken(name))
     inside, outside = (
         f"{n or 'none'} of {'' if i == 0 else 'the '}{size}{said}"
         for i, (n, size, said) in enumerate(zip(counts, sizes, values_said, strict=True))
@@ -685,7 +701,7 @@ def _of_share(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row |
             for side, time in zip(("high", "low"), _states(found, k, column), strict=True)
         )
     share = counts[0] / sizes[0]
-    short = phrase_of_share(kind, _nameless(found.items).get(column, column), value, share, gap > 0)
+    short = phrase_of_share(kind, _nameless(found.items).get(column, name), value, share, gap > 0)
     low, high = shown[0] if len(shown[0]) == 2 else (np.nan, np.nan)
     return _Row(
         column,
@@ -754,22 +770,23 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
     if direction and len(typical) == len(of_others) == 1 and texts[0] == texts[1]:
         # The rounded numbers are equal.
         return None
-    of = f" of {spoken(column)}" if column and found.items.n_features > 1 else ""
+    title = called(found.items, column)
+    of = f" of {spoken(title)}" if column and found.items.n_features > 1 else ""
     statement = (words.between if between else words.more if direction > 0 else words.less).format(
-        of=of, column=spoken(column)
+        of=of, column=spoken(title)
     )
     said = texts[0] if not joint else joint.join(_texts(words, list(typical), 2))
     others_said = texts[1] if not joint_of_others else joint_of_others.join(_texts(words, list(of_others), 2))
-    against = words.within.format(said if between else f"{said} against {others_said}")
+    against = in_unit(found.words, kind, column, said if between else f"{said} against {others_said}")
     against += "; others lie on both sides" if between else ""
     effect, p = (nearer, float(contrast.close_p[k, j])) if between else (higher, higher_p)
     sentence = f"{statement} ({against}){_in_pairs(max(effect, 1.0 - effect))}"
     where, start, end = found.place(k, column, direction) if kind == "level" and direction else ("", np.nan, np.nan)
     if where:
         sentence += f", most from {when(found.items, where)}"
-    name = _nameless(found.items).get(column, column)
+    name = _nameless(found.items).get(column, title)
     value = f"{said} against {others_said}" if kind in AGAINST else said
-    short = phrase(kind, name, words.within.format(value), direction > 0, between, medians)
+    short = phrase(kind, name, in_unit(found.words, kind, column, value), direction > 0, between, medians)
     if between:
         # If others lie on both sides, their median can be anywhere; the nearer side says how far apart members are.
         sides = (outside[sign * outside > sign * medians[0]] - medians[0] for sign in (-1, 1))
@@ -899,7 +916,8 @@ def _of_shapes(found: _Tested, k: int) -> list[_Row]:
         size = np.linalg.norm(typical, axis=1)
         like = (shape * typical).sum(axis=1) / np.where(size > 0, size, 1.0)
         effect = _exceeds(like, own)
-        of = f" of {spoken(name)}" if len(names) > 1 else ""
+        title = called(found.items, name)
+        of = f" of {spoken(title)}" if len(names) > 1 else ""
         medians = [float(np.median(like[side])) + 0.0 for side in (own, ~own)]
         if f"{medians[0]:.2f}" == f"{medians[1]:.2f}":
             continue
@@ -909,7 +927,7 @@ def _of_shapes(found: _Tested, k: int) -> list[_Row]:
         )
         sentence += f", most from {when(found.items, where)}" if where else ""
         at = _extremes(found, shape, own)
-        short = phrase(SHAPE, nameless.get(name, name), at or "of a shape of its own", True, False)
+        short = phrase(SHAPE, nameless.get(name, title), at or "of a shape of its own", True, False)
         counts = int(own.sum()), int((~own).sum())
         rows.append(
             _Row(
@@ -1138,11 +1156,12 @@ def _properties(
     rows, named_in = [], words_for(sequences)
     for j in order:
         low, high = (float(end) for end in np.quantile(values[:, j], RANGE_QUANTILES))
-        words = named_in[item_traits.kinds[j]]
-        span = words.within.format(f"{words.text_of(low)} to {words.text_of(high)}")
+        kind, column = item_traits.kinds[j], item_traits.columns[j]
+        ends = " to ".join(named_in[kind].text_of(end) for end in (low, high))
+        span = in_unit(named_in, kind, column, ends)
         sentence = (
-            f"{named(item_traits, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less similar they are"
-            f" (correlation {correlations[j]:.2f})"
+            f"{named(item_traits, j, sequences)}: {span} in 80 of 100 sequences; the more two differ in it, the less similar they"
+            f" are (correlation {correlations[j]:.2f})"
         )
         rows.append(
             (item_traits.columns[j], item_traits.kinds[j], float(correlations[j]), float(p[j]), low, high, sentence)
@@ -1150,9 +1169,11 @@ def _properties(
     return pd.DataFrame(rows, columns=list(VARIATION)), order
 
 
-def named(item_traits: Traits, j: int) -> str:
-    """A property with its column."""
-    return f"{item_traits.kinds[j]} of {item_traits.columns[j]}" if item_traits.columns[j] else item_traits.kinds[j]
+def named(item_traits: Traits, j: int, items: SequenceSet | None = None) -> str:
+    """A property with its column, as options have it; or as sentences on some sequences have it."""
+    kind, column = item_traits.kinds[j], item_traits.columns[j]
+    name = called(items, column) if items is not None else column
+    return f"{kind} of {name}" if column else kind
 
 
 def _followed(

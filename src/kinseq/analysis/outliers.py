@@ -22,6 +22,7 @@ from .explaining import (
     MOST_DEVIATIONS,
     USUALLY_FINEST,
     WORDS,
+    in_unit,
     named,
     unit_in,
     words_for,
@@ -132,8 +133,8 @@ def outliers(
         else:
             kind, column = item_traits.kinds[j], item_traits.columns[j]
             shown = [words[kind].shown(one) for one in (value, median)]
-            texts = [words[kind].within.format(words[kind].text_of(one)) for one in (value, median)]
-            unit, name = unit_in(words, kind, column), named(item_traits, j)
+            texts = [in_unit(words, kind, column, words[kind].text_of(one)) for one in (value, median)]
+            unit, name = unit_in(words, kind, column), named(item_traits, j, items)
         rows.append(
             (
                 item,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..core.clock import unit_of
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, WithColumns, numbered_columns
 from .frames import with_changes
 from .recordings import recording_info
@@ -13,6 +14,25 @@ from .registry import get
 
 LOUDNESS = " (loudness)"
 """Names of columns with the level of the sound."""
+
+UNITS = {
+    "s": "s", "ms": "ms", "min": "min", "c": "°C", "k": "K", "bar": "bar", "pa": "Pa", "kpa": "kPa", "mm": "mm", "m": "m",
+    "hz": "Hz", "khz": "kHz", "mg": "mg", "kg": "kg", "v": "V", "mv": "mV", "a": "A", "ma": "mA", "w": "W", "kw": "kW",
+    "rpm": "rpm", "pct": "%",
+}  # fmt: skip
+"""Units by the last part of a name, as in ``temperature_c``."""
+
+
+def titled(column: str) -> tuple[str, str]:
+    """Name and unit of a column: by the unit in brackets, else by the last part of its name; the unit may be empty."""
+    name, unit = (column, "") if column.endswith(LOUDNESS) else unit_of(column)
+    first, _, last = name.rpartition("_")
+    return (first, UNITS[last.lower()]) if not unit and first and last.lower() in UNITS else (name, unit)
+
+
+def with_unit(name: str, unit: str) -> str:
+    """A name with its unit in brackets, if any."""
+    return f"{name} [{unit}]" if unit else name
 
 
 def column_labels(sequences: WithColumns) -> list[str]:

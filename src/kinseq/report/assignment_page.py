@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,11 @@ from ..core.arrays import FloatArray
 from ..core.cutting import OF_PIECES
 from ..core.store import PathLike, replacing_files, shielded, write_text
 from ..core.wording import plain
+from ..features.column_names import titled, with_unit
 from ..plotting.style import capital
+from .content import typeset
 from .files import PAGE, PARTITION, csv_text, page_at
-from .groups import Tick, path_of, ticks, titled, with_unit
+from .panels import Layer, Panel, path_of, ticks
 from .parts import Entry, PageTable, badge, written
 from .sections import notes
 
@@ -25,16 +27,6 @@ FILES = (PAGE, PARTITION, SUMMARY)
 """Files on new sequences."""
 ROWS = 200
 """Largest number of sequences listed on the page."""
-
-
-class Course(NamedTuple):
-    """A new sequence in one column: its name, paths of the cluster's band and median and of the sequence; and the axis."""
-
-    column: str
-    band: str
-    median: str
-    own: str
-    ticks: Sequence[Tick]
 
 
 @dataclass(frozen=True)
@@ -57,7 +49,7 @@ class NewSequence:
         The two clusters that it lies between; empty of one that lies in a cluster, or nowhere.
     furthest : str
         Of one that fits nowhere, the property that is furthest out.
-    courses : sequence of Course
+    courses : sequence of Panel
     """
 
     name: str
@@ -69,7 +61,7 @@ class NewSequence:
     membership: str
     between: str
     furthest: str
-    courses: Sequence[Course]
+    courses: Sequence[Panel]
 
 
 def write_placed(placed: Any, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
@@ -179,20 +171,22 @@ def _row(placed: Any, i: int, reach: float, between: str) -> NewSequence:
         times <= MIN_FAR_RATIO,
         f"{placed.memberships[i]:.2f}",
         between,
-        str(placed.furthest[i]),
+        typeset(str(placed.furthest[i])),
         [_course(placed, i, cluster, c) for c in range(len(placed.columns))],
     )
 
 
-def _course(placed: Any, i: int, cluster: int, c: int) -> Course:
+def _course(placed: Any, i: int, cluster: int, c: int) -> Panel:
     """A new sequence over the band of its cluster; the scale holds both."""
     low, median, high = placed.bands[cluster, :, c]
-    own = placed.curves[i, c]
+    own, title = placed.curves[i, c], with_unit(*titled(str(placed.columns[c])))
     bottom, top = min(float(low.min()), float(own.min())), max(float(high.max()), float(own.max()))
     heights: Callable[[FloatArray], FloatArray] = lambda values: (values - bottom) / ((top - bottom) or 1.0)  # noqa: E731
     band = path_of(heights(high)) + path_of(heights(low)[::-1], backwards=True).replace("M", "L") + "Z"
     axis = ticks(bottom, top)
-    outer = axis[:: max(1, len(axis) - 1)]
-    return Course(
-        with_unit(*titled(str(placed.columns[c]))), band, path_of(heights(median)), path_of(heights(own)), outer
+    return Panel(
+        title,
+        f"{title} of {placed.ids[i]} over the band of cluster {cluster + 1}",
+        [Layer("band", band), Layer("other", path_of(heights(median))), Layer("new", path_of(heights(own)))],
+        axis[:: max(1, len(axis) - 1)],
     )

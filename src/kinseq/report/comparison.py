@@ -17,8 +17,7 @@ from ..core.wording import listed, pair, plain
 from ..divergences.comparison import Comparison, Estimate
 from ..plotting.figures import PAGE_WIDTH, figure_style
 from ..plotting.style import LINES, Line
-from .figures import svg
-from .groups import WIDTH, Tick, ticks
+from .panels import HEIGHT, WIDTH, Layer, Panel, Tick, dots, ends, ticks
 from .parts import PageTable, written
 
 if TYPE_CHECKING:
@@ -149,17 +148,7 @@ def text(content: ComparisonContent) -> str:
         verdict(content),
         "",
     ]
-    rows = [
-        (
-            LABELS[estimate.name],
-            f"{estimate.value:.4g}",
-            estimate.interval,
-            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
-            MEANINGS[estimate.name],
-        )
-        for estimate in comparison.estimates
-    ]
-    head = ("", "estimate", f"{100 * comparison.level:g} % interval", "p", "")
+    head, rows = _estimates(comparison)
     widths = [max(len(row[k]) for row in (head, *rows)) for k in range(5)]
     lines += [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
@@ -167,6 +156,21 @@ def text(content: ComparisonContent) -> str:
     lines += ["", _in_columns(content), *(f"  {sentence}" for sentence in content.different["sentence"][:_STATEMENTS])]
     lines += ["", *(f"note: {note}" for note in content.notes), *([""] if content.notes else []), content.command]
     return "\n".join(lines) + "\n"
+
+
+def _estimates(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of the table of estimates."""
+    rows = [
+        [
+            LABELS[estimate.name],
+            f"{estimate.value:.4g}",
+            estimate.interval,
+            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
+            MEANINGS[estimate.name],
+        ]
+        for estimate in comparison.estimates
+    ]
+    return ["", "estimate", f"{100 * comparison.level:g} % interval", "p", ""], rows
 
 
 def _in_columns(content: ComparisonContent) -> str:
@@ -196,14 +200,6 @@ def columns_table(content: ComparisonContent) -> str:
 
 
 @dataclass(frozen=True)
-class ComparedSample:
-    """A sample in one column on its axis: path of its dots, and of a box from the lower to the upper quartile with the median."""
-
-    dots: str
-    box: str
-
-
-@dataclass(frozen=True)
 class ComparedColumn:
     """A column of both samples on one axis, and the difference of B from A.
 
@@ -211,31 +207,25 @@ class ComparedColumn:
     ----------
     name : str
     sentences : sequence of str
-        What differs significantly; empty where nothing does.
-    sides : (ComparedSample, ComparedSample)
-    ticks : sequence of kinseq.report.groups.Tick
+        Significant differences; empty where there are none.
+    panels : sequence of Panel
+        Values, quartiles and medians of both; and the difference of the medians with its interval on the common axis.
     effect : str
         Difference of the medians, B less A, in the unit of the column with its interval, as text.
-    low, at, high : float
-        Interval and difference in percent of the common axis, whose middle is no difference.
     """
 
     name: str
     sentences: Sequence[str]
-    sides: tuple[ComparedSample, ComparedSample]
-    ticks: Sequence[Tick]
+    panels: Sequence[Panel]
     effect: str
-    low: float
-    at: float
-    high: float
 
 
-def columns(content: ComparisonContent) -> tuple[list[ComparedColumn], float]:
-    """The columns, largest difference first, including equal ones; and the end of the common axis in standard deviations."""
+def columns(content: ComparisonContent) -> list[ComparedColumn]:
+    """The columns, what differs most first and equal ones too; differences on one axis in standard deviations."""
     effects = {name: _effect(content, k) for k, name in enumerate(content.names)}
     order = sorted(content.names, key=lambda name: -abs(effects[name][1] / effects[name][3]))[:_DRAWN]
     reach = 1.1 * max(max(abs(end) for end in effects[name][:3]) / effects[name][3] for name in order) or 1.0
-    return [_column(content, name, effects[name], reach) for name in order], reach
+    return [_column(content, name, effects[name], reach, name == order[-1]) for name in order]
 
 
 def _effect(content: ComparisonContent, k: int) -> tuple[float, float, float, float]:
@@ -263,27 +253,30 @@ def _resampled(units: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _column(
-    content: ComparisonContent, name: str, effect: tuple[float, float, float, float], reach: float
+    content: ComparisonContent, name: str, effect: tuple[float, float, float, float], reach: float, is_last: bool
 ) -> ComparedColumn:
-    a, b = (vectors[:, content.names.index(name)] for vectors in content.vectors)
-    low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
-    margin = 0.03 * (high - low) or 0.5
-    low, high = low - margin, high + margin
-    sides = []
-    for values, top in ((a, 6.0), (b, 54.0)):
-        x = np.sort(WIDTH * (values - low) / (high - low))
-        x = x[:: max(1, len(x) // _DOTS)]
-        dots = "".join(f"M{at:.1f} {top + 3 * (j % 7):.0f}h0" for j, at in enumerate(x.tolist()) if 0.0 <= at <= WIDTH)
+    both = [vectors[:, content.names.index(name)] for vectors in content.vectors]
+    low, high = ends(np.concatenate(both), inside=(0.005, 0.995))
+    layers = []
+    for look, values, top in (("side0", both[0], 0.06), ("side1", both[1], 0.54)):
+        layers.append(Layer(f"members {look}", dots((values - low) / (high - low), top, 0.02, _DOTS)))
         first, middle, last = (WIDTH * (np.quantile(values, (0.25, 0.5, 0.75)) - low) / (high - low)).tolist()
-        sides.append(
-            ComparedSample(dots, f"M{first:.1f} {top + 25:.0f}v12H{last:.1f}v-12ZM{middle:.1f} {top + 23:.0f}v16")
-        )
+        y = HEIGHT * top + 25
+        box = f"M{first:.1f} {y:.0f}v12H{last:.1f}v-12ZM{middle:.1f} {y - 2:.0f}v16"
+        layers.append(Layer(f"box {look}", box))
     rows = content.different[content.different["column"] == name]
     start, at, end, spread = effect
-    least, most = pair(start, end)
-    percent = [50.0 + 50.0 * value / spread / reach for value in (start, at, end)]
-    said = f"{at:+.3g} ({least} to {most})".replace("-", "−")
-    return ComparedColumn(name, rows["sentence"].tolist(), (sides[0], sides[1]), ticks(low, high), said, *percent)
+    said = "{:+.3g} ({} to {})".format(at, *pair(start, end)).replace("-", "−")
+    first, middle, last = (0.5 * WIDTH * (1.0 + value / spread / reach) for value in (start, at, end))
+    difference = [
+        Layer("other", f"M{WIDTH / 2:.0f} 0V{HEIGHT:.0f}"),
+        Layer("own side1", f"M{first:.1f} 50H{last:.1f}"),
+        Layer("point side1", f"M{middle:.1f} 50h0"),
+    ]
+    axis = [Tick(0.0, f"−{reach:.2g}"), Tick(50.0, "0"), Tick(100.0, f"{reach:.2g}")] if is_last else []
+    seen = Panel("", f"{name} in A and in B: all values, quartiles and medians", layers, ticks(low, high), False)
+    far = f"How far {name} in B is from that in A, with its interval: {said}"
+    return ComparedColumn(name, rows["sentence"].tolist(), (seen, Panel("", far, difference, axis, False)), said)
 
 
 def headline(content: ComparisonContent) -> str:
@@ -309,18 +302,7 @@ def headline(content: ComparisonContent) -> str:
 
 def html(content: ComparisonContent) -> str:
     """The comparison as a self-contained page."""
-    comparison = content.comparison
-    drawn, reach = columns(content)
-    rows = [
-        [
-            LABELS[estimate.name],
-            f"{estimate.value:.4g}",
-            estimate.interval,
-            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
-            MEANINGS[estimate.name],
-        ]
-        for estimate in comparison.estimates
-    ]
+    drawn = columns(content)
     apart = [
         [str(row.column), str(row.property), f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
         for row in content.apart[:_ROWS].itertuples()
@@ -331,14 +313,10 @@ def html(content: ComparisonContent) -> str:
         verdict=verdict(content),
         samples=list(zip("AB", content.samples, strict=True)),
         settings="; ".join(content.settings),
-        estimates=PageTable(
-            ["", "estimate", f"{100 * comparison.level:g} % interval", "p", "what it says"], rows, [1, 3]
-        ),
-        figure=svg(figure(content), "estimates"),
+        estimates=PageTable(*_estimates(content.comparison), [1, 3]),
         in_columns=_in_columns(content),
         headline=headline(content),
         columns=drawn,
-        reach=f"{reach:.2g}",
         beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
         apart=PageTable(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
         n_apart=len(content.apart),

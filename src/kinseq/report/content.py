@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -68,8 +69,6 @@ class Content:
         What sets each cluster apart, see :meth:`kinseq.api.results.Clustering.explain`.
     varying : kinseq.analysis.explaining.Varying or None
         What varies most within a single cluster.
-    outliers : pandas.DataFrame or None
-        Of a single cluster, anomalies first, see :func:`kinseq.analysis.outliers.outliers`.
     heard : str
         How far the clusters of recordings are those by other features, one sentence; empty where that was not examined.
     """
@@ -90,7 +89,6 @@ class Content:
     others: tuple[str, ...] = ()
     explanation: Any = None
     varying: Any = None
-    outliers: Any = None
     heard: str = ""
 
     @cached_property
@@ -161,6 +159,11 @@ class Content:
     def everything(self) -> Any:
         """Clustering for counts: of all sequences, even if figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
+
+
+def typeset(text: str) -> str:
+    """A sentence with a minus before its negative numbers, and a space before per cent."""
+    return re.sub(r"(?<=\d)%", " %", re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text))
 
 
 def on(ink: str) -> str:

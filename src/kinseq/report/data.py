@@ -84,7 +84,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "thumbnails": [thumbnails.packed(item) for item in content.positions.tolist()] if thumbnails.there else [],
         "curves": [[column.name, column.unit, column.low, column.high] for column in thumbnails.columns],
         "longest": thumbnails.longest,
-        "rows": thumbnails.rows,
+        "top": f"{thumbnails.recordings.top / 1000.0:.3g} kHz" if thumbnails.recordings else "",
         "sounds": thumbnails.recordings.clips(),
         "beside": thumbnails.recordings.beside(page),
         "places": thumbnails.recordings.places(),

@@ -58,9 +58,14 @@ class Map:
     height: float = SIZE
 
     @property
+    def is_dense(self) -> bool:
+        """Whether dots are small, and get their names from the script, which halves the elements of the page."""
+        return len(self.dots) >= MANY
+
+    @property
     def radius(self) -> float:
         """Properties of a dot."""
-        return 2.0 if len(self.dots) >= MANY else 4.5
+        return 2.0 if self.is_dense else 4.5
 
 
 def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> FloatArray:

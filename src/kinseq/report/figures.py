@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from textwrap import fill
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from ..plotting.array_figures import squares
 from ..plotting.figures import figure_style
 from ..plotting.style import capital
 from .content import Content, colour
@@ -23,9 +22,6 @@ ALL_VIEWS = "all views together"
 """Title of the view or property that shows the groups and in which numbers of clusters are compared."""
 NO_GROUP = "#8A8A8A"
 """Colour of branches with several clusters, and of unassigned sequences."""
-MAX_CROSSED = 30
-"""Largest numbers of rows, and columns, of a Hinton diagram."""
-
 WIDE_TITLE, NARROW_TITLE = 130, 70
 """Number of characters in a line of the title of the combined figure, and of the map alone: the first sentence of the page."""
 
@@ -59,31 +55,6 @@ def overview(content: Content) -> Figure:
             draw(axis, content)
         if content.verdict:
             figure.suptitle(fill(f"{capital(content.verdict)}.", WIDE_TITLE), x=0.01, ha="left", fontsize=10)
-    return figure
-
-
-def crossed(names: Sequence[str], counts: IntArray) -> Figure:
-    """Hinton diagram of the sequences of each name across the clusters.
-
-    The area of a square is the share of its row. `counts` have shape (names, clusters). Rows are drawn in the order of the
-    clusters that most of their sequences are in; of very many rows or clusters, the first ones.
-    """
-    from matplotlib.figure import Figure
-
-    order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:MAX_CROSSED]
-    share = (counts / counts.sum(axis=1, keepdims=True))[order, :MAX_CROSSED]
-    short_names = [_short(names[row], 24) for row in order]
-    cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in short_names)
-    with figure_style():
-        figure = Figure(figsize=(beside + cell * share.shape[1], 0.8 + cell * len(share)))
-        axis = figure.subplots()
-        squares(axis, share, fits=0.75)
-        axis.set_xticks(range(share.shape[1]), [str(k + 1) for k in range(share.shape[1])])
-        axis.set_yticks(range(len(share)), short_names)
-        for k, text in enumerate(axis.get_xticklabels()):
-            text.set_color(colour(k))
-            text.set_fontweight("bold")
-        axis.set_xlabel("cluster")
     return figure
 
 
@@ -242,12 +213,6 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
     for left, right in merges[:, :2].astype(int):
         clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
     return clusters
-
-
-def _short(text: str, most: int) -> str:
-    """The end of an id, more telling than its beginning; without line breaks and the like."""
-    plain = "".join(letter if letter.isprintable() else "·" for letter in text)
-    return plain if len(plain) <= most else f"…{plain[1 - most :]}"
 
 
 _DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _dendrogram}

@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..analysis.explaining import WORDS, facts, words_for
+from ..analysis.explaining import called as in_words
 from ..analysis.partition import sizes_of
 from ..analysis.result import MOST_AVERAGED
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import duration, told_clock, unit_of
+from ..core.clock import duration, told_clock
 from ..core.sequences import SequenceSet
-from ..core.wording import plain
-from ..features.column_names import column_labels
+from ..features.column_names import column_labels, titled, with_unit
 from ..features.explanatory import Traits, courses, traits
 from ..measures.averaging import barycentre
 from ..plotting.states import LegendState, legend_of
-from .content import CLUSTERS, Content, on
-from .states import Area, pictures
-from .thumbnails import Thumbnail, Thumbnails
+from .content import CLUSTERS, Content, on, typeset
+from .panels import Layer, Panel, Tick, cuts, dots, ends, path_of, ticks, upright
+from .states import pictures
+from .thumbnails import Thumbnails
 
 if TYPE_CHECKING:
     import pandas
@@ -40,95 +41,30 @@ MAX_ROWS = 400
 """Largest number of sequences of symbols drawn as rows over all groups."""
 DRAWN_AS_COURSE = frozenset({"level", "trend", "timing", "event time", "shape", "spread", "event size", "quickening"})
 """Properties visible in the course of their column; others are numbers, drawn as dots on an axis."""
-INSIDE = (0.01, 0.99)
-"""Quantiles of all values that bound the scale of a column; values outside are clipped."""
 IN_COMMON, FLOWING = 0.2, 0.5
 """Least share of the variance over time for a common course, below which members are out of phase; least correlation of
 points, adjacent or some time apart, for a sequence to be more than noise about a level."""
-WIDTH, HEIGHT = 200.0, 100.0
-ROOM_FOR_NUMBERS, FEW_GROUPS = 10.0, 4
-"""Least distance of two numbers in percent of the height, and number of groups up to which rows have their full height."""
+ROOM_FOR_NUMBERS, FEW_GROUPS, MOST_NUMBERED = 10.0, 4, 8
+"""Least distance of two numbers in percent of the height; groups up to which rows have their full height, and lines numbers."""
 MAX_OUTSIDE = 3
 """Largest number of sequences without a group that have pictures of their own."""
 MAX_DEVIATIONS = 3.0
 """Standard deviations shown in the darkest colours in the table of groups and columns."""
-UNITS = {
-    "s": "s", "ms": "ms", "min": "min", "c": "°C", "k": "K", "bar": "bar", "pa": "Pa", "kpa": "kPa", "mm": "mm", "m": "m",
-    "hz": "Hz", "khz": "kHz", "mg": "mg", "kg": "kg", "v": "V", "mv": "mV", "a": "A", "ma": "mA", "w": "W", "kw": "kW",
-    "rpm": "rpm", "pct": "%",
-}  # fmt: skip
-"""Units by the last part of a name, as in ``temperature_c``."""
-
 
 _NEARLY_ALL = re.compile(r", in (9[5-9]|100) of 100 pairs")
 
 
-class Tick(NamedTuple):
-    """A number on an axis, and its position in percent from the low end."""
-
-    at: float
-    text: str
-
-
-class Cut(NamedTuple):
-    """Where a curve leaves the scale, in percent from the left, and whether at the top."""
-
-    at: float
-    is_high: bool
-
-
-class Typical(NamedTuple):
-    """The typical course of a group, or its median in a property: number, path, and height of its end in percent from the top."""
-
-    number: str
-    path: str
-    end: float
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Members and medians in one column of the data, or in one property.
-
-    Attributes
-    ----------
-    title : str
-    is_course : bool
-        Whether it is a curve over time, with the values upwards, and not dots with the values to the right.
-    members : str
-        Path of the members' curves, or of their dots.
-    own : Typical
-    others : sequence of Typical
-        Those of the other groups.
-    ticks : sequence of Tick
-    end : str
-        Where the time ends.
-    cuts : sequence of Cut
-    bands : sequence of Area
-        Coloured areas of a picture of symbols, which has nothing else.
-    """
-
-    title: str
-    is_course: bool
-    members: str
-    own: Typical
-    others: Sequence[Typical]
-    ticks: Sequence[Tick]
-    end: str
-    cuts: Sequence[Cut]
-    bands: Sequence[Area] = ()
-
-
 @dataclass(frozen=True)
 class GroupRow:
-    """A group: number, cluster (-1 if it fits none), CSS class, size, differences in words, pictures."""
+    """A group: number, cluster (-1 if it fits none), CSS class, size, differences in words, more of them, pictures."""
 
     number: str
     cluster: int
     look: str
     size: int
     sentences: Sequence[str]
+    more: Sequence[str]
     panels: Sequence[Panel]
-    thumbnail: Thumbnail | None
 
 
 class Deviation(NamedTuple):
@@ -165,11 +101,11 @@ class Answer:
 
     rows: Sequence[GroupRow]
     width: int
-    columns: Sequence[str]
-    common: str
-    deviations: Sequence[Sequence[Deviation]]
-    has_examples: bool
-    is_warped: bool
+    columns: Sequence[str] = ()
+    common: str = ""
+    deviations: Sequence[Sequence[Deviation]] = ()
+    has_examples: bool = False
+    is_warped: bool = False
     legend: Sequence[LegendState] = ()
 
 
@@ -200,20 +136,10 @@ def short_sentences(rows: pandas.DataFrame, called: Mapping[str, str] | None = N
     """Statements without the share of pairs if it is nearly all, and with columns as they are `called`."""
     said = []
     for sentence, column in zip(rows["sentence"], rows["column"], strict=True):
-        short = (called or {}).get(column, column)
-        said.append(_NEARLY_ALL.sub("", sentence if short == column else sentence.replace(column, f"column {short}")))
+        name, short = titled(column)[0], (called or {}).get(column)
+        text = _NEARLY_ALL.sub("", sentence.replace(name, f"column {short}") if short else sentence)
+        said.append(typeset(text))
     return said
-
-
-def titled(column: str) -> tuple[str, str]:
-    """Name and unit of a column: by the unit in brackets, else by the last part of its name; otherwise empty."""
-    name, unit = unit_of(column)
-    return name, unit or UNITS.get(name.lower().rpartition("_")[2] if "_" in name else "", "")
-
-
-def with_unit(name: str, unit: str) -> str:
-    """A name with its unit in brackets, if any."""
-    return f"{name} [{unit}]" if unit else name
 
 
 def has_no_course(values: FloatArray) -> bool:
@@ -256,37 +182,20 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     short, common = shortened(names) if is_table else (names, "")
     called = dict(zip(names, short, strict=True))
     if sequences.alphabet is not None:
-        return _of_symbols(groups, sequences, content.outside_as)
+        return _of_symbols(groups, content, sequences)
     picked = _picked(groups, content, [] if is_sound else names)
     drawn = _Drawn(groups, sequences, called, {key for keys in picked for key in keys})
-    outside = (
-        result.details.outlying[result.details.outlying["item"].isin(content.outside)] if content.outside.size else None
-    )
-    reasons: dict[int, list[str]] = {row: [] for row in range(len(sequences))}
-    if outside is not None:
-        at = {item: row for row, item in enumerate(content.positions.tolist())}
-        reasons |= {
-            at[item]: [said] for item, said in zip(outside["item"], outside["sentence"], strict=True) if item in at
-        }
-    rows = [
-        GroupRow(
-            group.number,
-            group.cluster,
-            group.look,
-            group.size,
-            [f"{sequences.ids[group.typical]} {content.outside_as}; the scale is its own", *reasons[group.typical]]
-            if group.cluster < 0
-            else []
-            if group.statements is None
-            else short_sentences(facts(group.statements, STATEMENTS), called if common else {}),
-            [drawn.panel(k, key) for key in keys],
-            thumbnails.of(int(content.positions[group.typical]), with_pitch=True) if is_sound else None,
-        )
-        for k, (group, keys) in enumerate(zip(groups, picked, strict=True))
-    ]
+    said = _said(groups, content, sequences, called if common else {})
+    rows = []
+    for k, (group, keys) in enumerate(zip(groups, picked, strict=True)):
+        panels = [drawn.panel(k, key) for key in keys]
+        if is_sound:
+            item = int(content.positions[group.typical])
+            panels.insert(0, thumbnails.recordings.panel(item, "the most typical", with_pitch=True))
+        rows.append(_row(group, said[k], panels))
     return Answer(
         rows,
-        max(1, max(len(row.panels) for row in rows) + is_sound),
+        max(1, *(len(row.panels) for row in rows)),
         short,
         common,
         _deviations(groups, sequences, picked, names) if is_table else [],
@@ -295,29 +204,39 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     )
 
 
-def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: str) -> Answer:
+def _row(group: _Group, said: Sequence[str], panels: Sequence[Panel]) -> GroupRow:
+    return GroupRow(
+        group.number, group.cluster, group.look, group.size, said[:STATEMENTS], said[STATEMENTS:LISTED], panels
+    )
+
+
+def _said(
+    groups: Sequence[_Group], content: Content, sequences: SequenceSet, called: Mapping[str, str]
+) -> list[list[str]]:
+    """The sentences of each row, the strongest of each fact first; of what fits no group, why it does not."""
+    found = []
+    for group in groups:
+        if group.cluster < 0:
+            far = content.result.details.outlying
+            why = map(typeset, far["sentence"][far["item"] == content.positions[group.typical]])
+            found.append([f"{sequences.ids[group.typical]} {content.outside_as}; the scale is its own", *why])
+        elif group.statements is None:
+            found.append([])
+        else:
+            first = facts(group.statements, STATEMENTS)
+            rest = group.statements.drop(first.index)
+            found.append([*short_sentences(first, called), *short_sentences(rest, called)])
+    return found
+
+
+def _of_symbols(groups: Sequence[_Group], content: Content, sequences: SequenceSet) -> Answer:
     """The main picture for sequences of symbols: coloured states in place of curves."""
-    end, none = span(sequences, sequences.lengths), Typical("", "", 0.0)
+    end, most = span(sequences, sequences.lengths), max(8, MAX_ROWS // len(groups))
     rows = [
-        GroupRow(
-            group.number,
-            group.cluster,
-            group.look,
-            group.size,
-            [f"{sequences.ids[group.typical]} {outside_as}"]
-            if group.cluster < 0
-            else []
-            if group.statements is None
-            else short_sentences(facts(group.statements, STATEMENTS)),
-            [
-                Panel(picture.title, True, "", none, (), (), end, (), picture.bands)
-                for picture in pictures(sequences, group.inside, group.typical, max(8, MAX_ROWS // len(groups)))
-            ],
-            None,
-        )
-        for group in groups
+        _row(group, said, pictures(sequences, group.inside, group.typical, most, f"group {group.number}", end))
+        for group, said in zip(groups, _said(groups, content, sequences, {}), strict=True)
     ]
-    return Answer(rows, len(rows[0].panels), [], "", [], False, False, legend_of(sequences))
+    return Answer(rows, len(rows[0].panels), legend=legend_of(sequences))
 
 
 def _groups(content: Content) -> list[_Group]:
@@ -394,54 +313,52 @@ class _Drawn:
     def panel(self, k: int, key: _Key) -> Panel:
         """The picture of one group."""
         low, high, typical = self._scales[key]
-        group, values = self._groups[k], self._values(key)
-        if group.cluster < 0:
-            low, high = _ends(values[group.inside], typical)
-        inside = group.inside[
-            np.unique(
-                np.linspace(0, group.inside.size - 1, max(8, MAX_MEMBERS // len(self._groups))).round().astype(int)
-            )
-        ]
-        unit = lambda part: (part - low) / (high - low)  # noqa: E731
-        cuts: list[Cut] = []
-        if not key.kind:
-            members = "".join(path_of(unit(values[i])) for i in inside)
-            cuts = _cuts(unit(values[inside]))
+        group, values, number = self._groups[k], self._values(key), len(self._groups)
+        if group.cluster < 0 and np.isfinite(values[group.inside]).any():
+            low, high = ends(values[group.inside], [typical[k]])
+        parts = (values[group.inside] - low) / (high - low)
+        lines = [self._line((line - low) / (high - low), bool(key.kind)) for line in typical]
+        others = [j for j, other in enumerate(self._groups) if j != k and other.cluster >= 0 and lines[j][0]]
+        layers = [Layer("other", lines[j][0]) for j in others]
+        if lines[k][0]:
+            layers += [Layer("halo", lines[k][0]), Layer("own", lines[k][0])]
+        if key.kind:
+            layers.append(Layer("members", dots(parts)))
         else:
-            members = _dots(unit(values[group.inside]))
-        lines = [
-            Typical(other.number, *self._line(unit(line), bool(key.kind)))
-            for other, line in zip(self._groups, typical, strict=True)
-        ]
-        others = [line for j, line in enumerate(lines) if j != k and self._groups[j].cluster >= 0]
-        is_high = len(self._groups) <= FEW_GROUPS
-        shown = _parted(others, ROOM_FOR_NUMBERS if key.kind or is_high else 2 * ROOM_FOR_NUMBERS)
+            some = np.linspace(0, len(parts) - 1, max(8, MAX_MEMBERS // number)).round().astype(int)
+            layers.insert(0, Layer("members", "".join(map(path_of, parts[np.unique(some)]))))
+        room = ROOM_FOR_NUMBERS if key.kind or number <= FEW_GROUPS else 2 * ROOM_FOR_NUMBERS
+        labels = [Tick(lines[j][1], self._groups[j].number) for j in others] if number <= MOST_NUMBERED else []
+        title = self._title(key)
+        which = f" of group {group.number}, and the medians of the others" if number > 1 else " of all sequences"
+        # Rows that are low have one axis of time, under the last of them.
+        end = span(self._sequences, self._sequences.lengths) if number <= FEW_GROUPS or k == number - 1 else ""
         return Panel(
-            self._title(key),
-            not key.kind,
-            members,
-            lines[k],
-            shown,
+            title,
+            title + which,
+            layers,
             ticks(low, high),
-            span(self._sequences, self._sequences.lengths),
-            cuts,
+            not key.kind,
+            _parted(labels, room),
+            "" if key.kind else end,
+            [] if key.kind else cuts(parts),
+            is_missing=not lines[k][0],
         )
 
     @staticmethod
     def _line(part: FloatArray, is_value: bool) -> tuple[str, float]:
+        """Path of a typical course or value, and where its number stands in percent; empty of a value that is missing."""
         if is_value:
-            x = float(np.clip(np.nan_to_num(part, nan=-1.0), -1.0, 1.0))
-            return (f"M{WIDTH * x:.1f} 18V{HEIGHT:.0f}", 100.0 * x) if x >= 0.0 else ("", -1.0)
+            return upright(float(np.nan_to_num(part, nan=-1.0))), 100.0 * float(np.clip(part, 0.0, 1.0))
         return path_of(part), 100.0 * (1.0 - float(np.clip(part[-1], 0.05, 0.95)))
 
     def _title(self, key: _Key) -> str:
-        name, unit = titled(key.column)
-        if self._called.get(key.column, key.column) != key.column:
-            name = self._called[key.column]
+        short = self._called.get(key.column, key.column)
+        name, unit = (short if short != key.column else in_words(self._sequences, key.column)), titled(key.column)[1]
         if key.kind:
             words = self._words[key.kind]
             unit = unit if words.unit == "column" else words.unit
-            name = f"{key.kind} of {self._called.get(key.column, key.column)}" if key.column else key.kind
+            name = f"{key.kind} of {name}" if key.column else key.kind
         return with_unit(name, unit)
 
     def _values(self, key: _Key) -> FloatArray:
@@ -481,75 +398,18 @@ class _Drawn:
             typical.append(values[group.typical] if self.examples[k, key] else self._middle(k, key.column))
         belongs = [k for k, group in enumerate(self._groups) if group.cluster >= 0]
         inside = values[np.concatenate([self._groups[k].inside for k in belongs])]
-        return *_ends(inside, [typical[k] for k in belongs]), typical
+        return *ends(inside, [typical[k] for k in belongs]), typical
 
 
-def _dots(parts: FloatArray) -> str:
-    """Dots at parts of the width, side by side so that equal ones are distinguishable; without missing values."""
-    at = np.sort(parts[np.isfinite(parts)])
-    return "".join(f"M{WIDTH * x:.1f} {HEIGHT * (0.3 + 0.06 * (j % 9)):.0f}h0" for j, x in enumerate(at) if 0 <= x <= 1)
-
-
-def strip(title: str, value: float, others: FloatArray, name: str) -> Panel:
-    """A named value among others, as dots on one axis."""
-    low, high = float(min(value, others.min())), float(max(value, others.max()))
-    margin = 0.05 * (high - low) or 0.5
-    low, high = low - margin, high + margin
-    at = 100.0 * (value - low) / (high - low)
-    own = Typical(name, f"M{2 * at:.1f} 18V{HEIGHT:.0f}", at)
-    return Panel(title, False, _dots((others - low) / (high - low)), own, [own], ticks(low, high), "", ())
-
-
-def _ends(values: FloatArray, typical: Sequence[FloatArray]) -> tuple[float, float]:
-    """Both ends of a scale for most values, and all typical ones."""
-    kept = values[np.isfinite(values)]
-    ends = np.quantile(kept, INSIDE) if kept.size else np.array([0.0, 1.0])
-    lines = np.concatenate([np.ravel(line) for line in typical])
-    lines = lines[np.isfinite(lines)]
-    low, high = (float(f(np.append(lines, end))) for f, end in zip((np.min, np.max), ends, strict=True))
-    margin = 0.05 * (high - low) or 0.5
-    return low - margin, high + margin
-
-
-def _cuts(heights: FloatArray) -> list[Cut]:
-    """Where curves, shape (N, L), between 0 and 1 are cut most: at the top and at the bottom, at most one place per curve."""
-    found = []
-    for is_high, beyond in ((True, heights - 1.0), (False, -heights)):
-        # The line width hides an excess below 0.1.
-        at = {10 * round(10.0 * row.argmax() / max(1, row.size - 1)) for row in beyond if row.max() > 0.1}
-        found += [Cut(float(place), is_high) for place in sorted(at)]
-    return found
-
-
-def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
-    """The same with ends far enough apart for their numbers, if there is room."""
-    order = sorted((j for j, line in enumerate(lines) if line.path), key=lambda j: lines[j].end)
-    ends = [lines[j].end for j in order]
-    for j in range(1, len(ends)):
-        ends[j] = max(ends[j], ends[j - 1] + room)
-    for j in range(len(ends) - 1, -1, -1):
-        ends[j] = min(ends[j], 97.0 - room * (len(ends) - 1 - j))
-    placed = dict(zip(order, ends, strict=True))
-    return [line._replace(end=placed.get(j, line.end)) for j, line in enumerate(lines)]
-
-
-def path_of(heights: FloatArray, backwards: bool = False) -> str:
-    """A curve between 0 and 1 as a path; values outside are drawn just beyond the edge."""
-    x = np.linspace(WIDTH, 0.0, len(heights)) if backwards else np.linspace(0.0, WIDTH, len(heights))
-    y = HEIGHT * (1.0 - np.clip(heights, -0.1, 1.1))
-    return "M" + " ".join(f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True))
-
-
-def ticks(low: float, high: float) -> list[Tick]:
-    """Round numbers between two ends of an axis."""
-    from matplotlib.ticker import MaxNLocator
-
-    places = [float(place) for place in MaxNLocator(nbins=3, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)]
-    return [
-        Tick(100.0 * (place - low) / (high - low), plain(place, 4).replace("-", "−"))
-        for place in places
-        if low <= place <= high
-    ]
+def _parted(labels: Sequence[Tick], room: float) -> list[Tick]:
+    """Labels that are far enough from each other to be read, as long as there is room."""
+    ordered = sorted(labels)
+    places = [label.at for label in ordered]
+    for j in range(1, len(places)):
+        places[j] = max(places[j], places[j - 1] + room)
+    for j in range(len(places) - 1, -1, -1):
+        places[j] = min(places[j], 97.0 - room * (len(places) - 1 - j))
+    return [label._replace(at=place) for label, place in zip(ordered, places, strict=True)]
 
 
 def _deviations(

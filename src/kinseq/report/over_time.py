@@ -12,7 +12,7 @@ import numpy as np
 from ..core.arrays import IntArray
 from ..core.cutting import pieces_of
 from .content import Content
-from .parts import Entry, PageTable, badge
+from .parts import PageTable, badge, counted
 from .sections import COLUMNS
 
 MAX_SOURCES, MAX_MARKS = 12, 2000
@@ -80,30 +80,23 @@ def over_time(content: Content) -> OverTime | None:
             sources.setdefault(source, []).append(_Piece(start, end, clusters[entry]))
     drawn = [strip for name in list(sources)[:MAX_SOURCES] if (strip := _strip(name, sources[name])) is not None]
     number = min(content.result.n_clusters, COLUMNS)
-    rows: list[list[Entry]] = [
-        [name, *_cells(np.bincount([p.cluster for p in own if 0 <= p.cluster < number], minlength=number))]
-        for name, own in list(sources.items())[:MAX_SOURCES]
-    ]
-    header = ["source", *(f"cluster {k + 1}" for k in range(number))]
-    counts = PageTable(header, rows, range(1, number + 1))
-    return OverTime(drawn, max(0, len(sources) - MAX_SOURCES), counts, _follows(sources.values(), number))
+    inside = [np.array([p.cluster for p in own if 0 <= p.cluster < number], dtype=np.int64) for own in sources.values()]
+    columns = [f"cluster {k + 1}" for k in range(number)]
+    held = np.array([np.bincount(own, minlength=number) for own in inside[:MAX_SOURCES]])
+    counts = counted("source", list(sources)[:MAX_SOURCES], columns, held)
+    after = _follows(sources.values(), number)
+    follows = counted("after", [badge(k) for k in range(number)], columns, after) if after.any() else None
+    return OverTime(drawn, max(0, len(sources) - MAX_SOURCES), counts, follows)
 
 
-def _follows(sources: Any, number: int) -> PageTable | None:
-    """Return transition counts between clusters of pieces; None if no source has two pieces."""
+def _follows(sources: Any, number: int) -> IntArray:
+    """Return how often a piece of each cluster (rows) is followed by one of each (columns), over all sources."""
     counts = np.zeros((number, number), dtype=np.int64)
     for own in sources:
         for before, after in pairwise(own):
             if 0 <= before.cluster < number and 0 <= after.cluster < number:
                 counts[before.cluster, after.cluster] += 1
-    if not counts.any():
-        return None
-    rows: list[list[Entry]] = [[badge(k), *_cells(line)] for k, line in enumerate(counts)]
-    return PageTable(["after", *(f"cluster {k + 1}" for k in range(number))], rows, range(1, number + 1))
-
-
-def _cells(counts: IntArray) -> list[str]:
-    return [str(v) if v else "·" for v in counts]
+    return counts
 
 
 def _strip(name: str, own: Sequence[_Piece]) -> Strip | None:

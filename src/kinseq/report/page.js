@@ -118,9 +118,11 @@
       own.forEach(function (one) {
         if (one.hasAttribute("data-plain")) return;
         var marked = one.classList.contains("marked") ? " marked" : "", chosen = item === state.selected ? " selected" : "";
-        one.setAttribute("class", (seen.look || "scaled") + (gone ? " gone" : "") + (dim ? " dim" : "") + marked + chosen);
-        one.style.setProperty("--ink", seen.ink || "");
-        if (!seen.ink) one.style.removeProperty("--ink");
+        var look = (seen.look || "scaled") + (gone ? " gone" : "") + (dim ? " dim" : "") + marked + chosen;
+        // Of thousands, few change.
+        if (one.getAttribute("class") !== look) one.setAttribute("class", look);
+        if (seen.ink) one.setAttribute("style", "--ink:" + seen.ink);
+        else if (one.hasAttribute("style")) one.removeAttribute("style");
       });
     });
     numbersOnMap();
@@ -267,8 +269,7 @@
     var figure = make("figure", { class: "large" });
     if (!packed) return figure;
     if (!data.curves.length) {
-      figure.append(make("div", { class: "framed" }, make("img", { class: data.rows[1] ? false : "coloured", alt: "The sequence " + data.ids[item] + ", time from left to right", src: "data:image/png;base64," + packed }),
-        make("span", { class: "top" }, data.rows[1]), make("span", { class: "bottom" }, data.rows[0])));
+      figure.append(make("img", { class: data.top ? false : "coloured", alt: "The sequence " + data.ids[item] + ", time from left to right", src: "data:image/png;base64," + packed }));
     } else {
       var bytes = atob(packed), points = bytes.length / data.curves.length, width = data.longest ? 300 * data.lengths[item] / data.longest : 300;
       var svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -289,6 +290,7 @@
     if (data.curves.length && data.longest) axis.style.width = 100 * data.lengths[item] / data.longest + "%";
     figure.append(axis);
     var said = make("figcaption", {});
+    if (data.top) said.append("up to " + data.top);
     data.curves.forEach(function (column, k) {
       said.append(make("span", { class: "line line" + k }, column[0] + ": " + column[2] + " to " + column[3] + (column[1] ? " " + column[1] : "")), " ");
     });
@@ -317,12 +319,13 @@
   function rows() {
     var table = byId("table"), key = keyOf(state.sort), columns = columnsOfTable(), found = [];
     for (var i = 0; i < N; i += 1) if (!state.hidden.has(cluster(i)) && matches(i)) found.push(i);
+    byId("count").textContent = state.query || state.hidden.size ? found.length + " of " + N + " sequences" : "";
+    if (!byId("list").open) return;
     var collator = new Intl.Collator("en", { numeric: true });
     found.sort(function (a, b) {
       var x = key(a), y = key(b), order = x === y ? 0 : x === "" ? -1 : y === "" ? 1 : typeof x === "number" ? x - y : collator.compare(x, y);
       return (state.down ? -order : order) || a - b;
     });
-    byId("count").textContent = state.query || state.hidden.size ? found.length + " of " + N + " sequences" : "";
     var header = make("tr", {});
     columns.forEach(function (column) {
       var own = state.sort === column.key;
@@ -496,6 +499,7 @@
       var first = data.ids.findIndex(function (_, item) { return !state.hidden.has(cluster(item)) && matches(item); });
       if (first >= 0) select(first);
     });
+    byId("list").addEventListener("toggle", rows);
     byId("more").addEventListener("click", function () { state.all = true; rows(); });
     byId("undo").addEventListener("click", undo);
     document.querySelectorAll("[data-table]").forEach(function (button) {
@@ -517,11 +521,8 @@
         if (items.length) select(items[0]);
       });
     });
-    document.querySelectorAll("figure[data-i]").forEach(function (figure) {
-      figure.addEventListener("pointerenter", function () { mark([+figure.dataset.i]); });
-      figure.addEventListener("pointerleave", function () { mark([]); });
-      figure.querySelector("button").addEventListener("click", function () { select(+figure.dataset.i); });
-      if (data.sounds[figure.dataset.i]) figure.insertBefore(player(figure.dataset.i), figure.lastElementChild);
+    document.querySelectorAll(".examples [data-i]").forEach(function (box) {
+      if (data.sounds[box.dataset.i]) box.append(player(box.dataset.i));
     });
     document.querySelectorAll("[data-select]").forEach(function (button) {
       var item = +button.dataset.select;
@@ -533,6 +534,7 @@
     if (map) {
       map.querySelectorAll("[data-i]").forEach(function (dot, at) {
         dot.setAttribute("role", "button");
+        if (!dot.firstElementChild) dot.setAttribute("aria-label", data.ids[dot.dataset.i]);
         dot.setAttribute("tabindex", at ? "-1" : "0");
       });
       map.addEventListener("focusin", function (event) { if (event.target.dataset.i) mark([+event.target.dataset.i]); });

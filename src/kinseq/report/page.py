@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..analysis.outliers import MIN_DEVIATIONS
 from ..core.folders import LABELS_FILE
 from ..core.store import PathLike, replacing, write_text
 from ..core.wording import as_typed
 from ..plotting.style import capital
 from . import sections
 from .advice import next_steps, python
-from .clusters import clusters
-from .content import Content
+from .content import CLUSTERS, Content, typeset
 from .data import for_script
 from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
 from .glossary import PROPERTIES, WORDS, meaning, settings
-from .groups import LISTED, STATEMENTS, answer
+from .groups import LISTED, answer
 from .over_time import over_time
 from .parts import written
 from .thumbnails import Thumbnails
@@ -28,7 +28,9 @@ from .thumbnails import Thumbnails
 NOTHING = "no grouping is clearer than"
 """Beginning of the warning that repeats the first sentence of a page without groups."""
 MANY = 8
-"""Number of clusters up to which each is in colour, and from which on only the selected one is."""
+"""Clusters from which on, one more, a single one is in colour."""
+MOST_OTHERS = 6
+"""Number of other groupings shown."""
 NEXT_STEPS = 2
 """Number of next steps on the first screen if nothing was found."""
 
@@ -42,17 +44,17 @@ def to_html(content: Content, page: Path | None = None) -> str:
     return written(
         "page.html.jinja",
         title=result.sequences.name,
-        verdict=capital(content.verdict),
+        verdict=capital(typeset(content.verdict)),
         many=result.n_clusters > MANY,
         colour=sections.COLOURS.get(content.degree, ""),
         intro=sections.intro(content),
         how_sure=sure,
         answer=answer(content, thumbnails),
         inner=content.inner,
-        varies=[] if content.varying is None else content.varying.properties["sentence"][:LISTED].tolist(),
+        varies=[] if content.varying is None else list(map(typeset, content.varying.properties["sentence"][:LISTED])),
         sampling=sections.sampling(content),
-        # If nothing was found, the first sentence has said so.
-        warnings=[capital(text) for text in content.warnings if not (alone and text.startswith(NOTHING))],
+        # Where nothing was found, the first sentence has said so.
+        warnings=[capital(typeset(text)) for text in content.warnings if not (alone and text.startswith(NOTHING))],
         notes=sections.notes(result.notes),
         map=None if points is None else live_map(content, method, points, width=WIDE),
         n_maps=len(content.maps),
@@ -63,11 +65,14 @@ def to_html(content: Content, page: Path | None = None) -> str:
         n_drawn=len(content.positions),
         alone=alone,
         first_steps=NEXT_STEPS,
-        told=STATEMENTS,
-        within=[capital(sentence) for sentence in content.within],
-        others=sections.others(content),
-        clusters=clusters(content, thumbnails),
+        within=[capital(typeset(sentence)) for sentence in content.within],
+        others=[capital(text) for text in content.others[:MOST_OTHERS]],
+        more_others=max(0, len(content.others) - MOST_OTHERS),
+        clusters=sections.clusters(content),
+        more_clusters=max(0, result.n_clusters - CLUSTERS),
+        examples=sections.examples(content, thumbnails.recordings),
         outliers=sections.outliers(content),
+        deviations=f"{MIN_DEVIATIONS:g}",
         over_time=over_time(content),
         numbers=sections.numbers(content),
         views=sections.views(content),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..core.arrays import IntArray
 from ..plotting.html import render
 from ..plotting.style import number
 from .content import PALETTE, Content, ink_class, on
@@ -36,8 +37,8 @@ class Sequenced(NamedTuple):
     name: str
 
 
-Entry = str | Cell | Sequenced | Sequence[Cell]
-"""Cell of a table: a text, a styled text, a sequence, or several texts."""
+Entry = str | Cell | Sequenced | Sequence[Cell] | Sequence[Sequenced]
+"""Cell of a table: a text, one with a look, a sequence, or several texts."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,15 @@ class PageTable:
     numeric: Sequence[int] = ()
 
 
-def grade(value: float, good: float, fair: float) -> Cell:
-    """A number coloured by quality."""
-    return Cell(number(value, 2), "good" if value >= good else "fair" if value >= fair else "poor")
+def counted(corner: str, names: Sequence[Entry], columns: Sequence[str], counts: IntArray) -> PageTable:
+    """A table of numbers, shape (names, columns), with a dot for none."""
+    rows = [[name, *(str(v) if v else "·" for v in line)] for name, line in zip(names, counts.tolist(), strict=True)]
+    return PageTable([corner, *columns], rows, range(1, len(columns) + 1))
 
 
 def graded(content: Content, value: float, good: float, fair: float) -> Cell:
-    """The same on a page about clusters; without green if its first sentence expresses doubt."""
-    return grade(value, good if content.sure else float("inf"), fair)
+    """A number in the colour of what it is worth; no green where the first sentence says that one cannot be sure."""
+    return Cell(number(value, 2), "good" if content.sure and value >= good else "fair" if value >= fair else "poor")
 
 
 def badge(k: int) -> Cell:

@@ -20,9 +20,13 @@ from ..features.recordings import recording_info
 from ..plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
 from ..readers.segments.segmentation import recorded
 from .content import CLUSTERS, EXAMPLES, Content
+from .drawing import grey
+from .panels import HEIGHT, WIDTH, Layer, Panel, ticks
 
 COLUMNS, BANDS = 80, 40
 """Columns and rows of a spectrogram."""
+N_SHADES = 15
+"""Shades of a spectrogram in addition to white."""
 RANGE_DB = 60.0
 """Range of a spectrogram in decibels below the loudest point."""
 LOUD, MARGIN, LEAST = 0.5, 1.3, 0.125
@@ -98,20 +102,31 @@ class Recordings:
         except (soundfile.SoundFileError, OSError, RuntimeError):
             return None
 
-    def pitch(self, item: int) -> list[FloatArray]:
-        """Times and pitches of voiced stretches, relative to the length and to `top`, shape (frames, 2) each."""
+    def image(self, item: int) -> str:
+        """Address of a spectrogram as an image, the lowest frequency at the bottom; empty if it cannot be read."""
+        levels = self.levels(item)
+        # With so few shades, images take half the space.
+        return "" if levels is None else grey(np.round(N_SHADES * levels[::-1]) / N_SHADES)
+
+    def panel(self, item: int, title: str, with_pitch: bool = False) -> Panel:
+        """A spectrogram, and the pitch as a line over it."""
+        name = f"spectrogram of {self._result.sequences.ids[item]}, time to the right, frequency upwards"
+        layers = [Layer("own", path) for path in self._pitch(item)] if with_pitch else []
+        *axis, last = ticks(0.0, self.top / 1000.0)
+        axis.append(last._replace(text=f"{last.text} kHz"))
+        return Panel(title, name, layers, axis, end=f"{self.seconds(item):.3g} s", image=self.image(item))
+
+    def _pitch(self, item: int) -> list[str]:
+        """Paths of the stretches that have a pitch, at parts of the length and of `top`."""
         rate = round(2.0 * self.highest)
         try:
             hertz = track(_samples(self._part(item), rate, 0, round(BLOCK_SECONDS * rate)), rate)[:, 1]
         except DataError:
             return []
-        points = np.column_stack([np.linspace(0.0, 1.0, len(hertz)), hertz / self.top])
-        gaps = np.flatnonzero(np.isnan(hertz))
-        return [
-            stretch[1:] if j else stretch
-            for j, stretch in enumerate(np.split(points, gaps))
-            if len(stretch) > 1 + (j > 0)
-        ]
+        x, y = WIDTH * np.linspace(0.0, 1.0, len(hertz)), HEIGHT * (1.0 - hertz / self.top)
+        there = np.flatnonzero(np.isfinite(hertz))
+        stretches = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+        return ["M" + " ".join(f"{x[j]:.1f} {y[j]:.1f}" for j in one) for one in stretches if one.size > 1]
 
     def clips(self) -> dict[int, Clip]:
         """Sounds by position of the sequence."""

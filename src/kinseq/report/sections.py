@@ -5,13 +5,14 @@ Each function returns what the template of the page writes out, and None or noth
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..analysis.outliers import MIN_DEVIATIONS
 from ..analysis.verdict import NOT_IN_A_GROUP, Degree
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import IntArray
@@ -20,10 +21,12 @@ from ..core.wording import as_typed, count, in_seconds, listed
 from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
 from ..plotting.style import capital, number
-from .content import Content
-from .figures import MAX_CROSSED, crossed, figure_of, svg
-from .groups import Panel, strip
-from .parts import Entry, PageTable, Sequenced, badge, graded
+from .content import CLUSTERS, EXAMPLES, Content, typeset
+from .figures import figure_of, svg
+from .groups import span
+from .panels import Panel, strip
+from .parts import Cell, Entry, PageTable, Sequenced, badge, counted, graded
+from .recordings import Recordings
 
 COLOURS: Mapping[Degree | None, str] = {
     "clear": "good",
@@ -35,29 +38,12 @@ COLOURS: Mapping[Degree | None, str] = {
 }
 """Colours by degree: sure groups, groups with a reservation, unreliable groups; other degrees have none, since finding no
 groups is as good a result."""
-MOST_OTHERS = 6
-"""Number of other groupings shown."""
 MAX_OUTLIERS = 20
 """Number of outliers shown."""
 MAX_NAMED_COLUMNS = 8
 """Number of columns named in the sentence on what was compared."""
 COLUMNS, CONFUSED = 20, 40
 """Largest numbers of clusters in tables of counts, and of labels in the table of scores."""
-
-
-@dataclass(frozen=True)
-class Others:
-    """Clear groups that were not used, one sentence each; and the number of further ones."""
-
-    groupings: Sequence[str]
-    more: int
-
-
-def others(content: Content) -> Others | None:
-    """Clear groups that were not used; None if there are none."""
-    if not content.others:
-        return None
-    return Others([capital(text) for text in content.others[:MOST_OTHERS]], max(0, len(content.others) - MOST_OTHERS))
 
 
 OTHER_FEATURES = (
@@ -122,19 +108,11 @@ def _features(sequences: Any) -> str:
     return f"{text}.{feature.terms and f' Terms of use: {feature.terms}.'}"
 
 
-@dataclass(frozen=True)
-class Sampling:
-    """Relation of a sample to all sequences: how it was drawn, and the smallest visible cluster."""
-
-    text: str
-    in_sight: str
-
-
-def sampling(content: Content) -> Sampling | None:
-    """Relation of a sample to all sequences; None if all were compared."""
+def sampling(content: Content) -> str:
+    """How a sample stands for all sequences; empty where all were compared."""
     whole = content.whole
     if whole is None:
-        return None
+        return ""
     n, size, comes_back = len(whole.labels), len(whole.sample_positions), whole._comes_back
     text = (
         f"{size} of the {n} sequences were drawn, in proportion to what there is of each length, level, spread and speed,"
@@ -150,7 +128,7 @@ def sampling(content: Content) -> Sampling | None:
             f" them only where two clusters were about as near. Of the sampled sequences, {shortcut.in_doubt:.1%} were so, and"
             f" {shortcut.agreement:.1%} get the cluster that all representatives give."
         )
-    return Sampling(text, whole._in_sight())
+    return f"{text} How small a cluster can be seen: {whole._in_sight()}."
 
 
 def how_sure(content: Content) -> str:
@@ -189,8 +167,8 @@ def _is_compared(result: Any) -> bool:
 
 def notes(sentences: Sequence[str]) -> list[str]:
     """Write notes as sentences."""
-    # A note may start with a file name, which keeps its case.
-    return [text if "." in text.split()[0] else capital(text) for text in sentences]
+    # A note may start with the name of a file or of a column, which keeps its case.
+    return [typeset(text) if re.search(r"[._]", text.split()[0]) else capital(typeset(text)) for text in sentences]
 
 
 @dataclass(frozen=True)
@@ -254,40 +232,71 @@ def _candidates(result: Any) -> str:
     return f"{sentence}: switch between them above the map."
 
 
-@dataclass(frozen=True)
-class Outliers:
-    """Anomalies, and the sequences furthest from others, with a legend of the table."""
+class Example(NamedTuple):
+    """A typical recording to see and to hear."""
 
-    table: PageTable
-    caption: str
+    item: int
+    name: str
+    panel: Panel
 
 
-def outliers(content: Content) -> Outliers | None:
-    """Return sequences far from all others; None with several clusters, or without sequences."""
+def clusters(content: Content) -> PageTable:
+    """Facts on each cluster, and its most typical sequences."""
+    result, every = content.result, content.everything
+    labelled, is_sample = every.details.labelled, content.whole is not None
+    columns: dict[str, list[Entry]] = {}
+    for k in range(min(result.n_clusters, CLUSTERS)):
+        members = np.setdiff1d(np.flatnonzero(every.labels == k), [] if is_sample else content.outside)
+        facts: dict[str, Entry] = {"cluster": badge(k), "sequences": str(members.size)}
+        if is_sample:
+            facts["sampled"] = str(int((result.labels == k).sum()))
+        if result.stability is not None:
+            facts["stability"] = graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)
+        if result.details.has_content:
+            facts["length"] = span(every.original, every.original.lengths[members])
+        if labelled.size:
+            own = every.sequences.labels[np.intersect1d(members, labelled)].astype(str).tolist()
+            facts["labels"] = ", ".join(f"{name} ({number})" for name, number in Counter(sorted(own)).most_common(4))
+        typical = result.details.typical(k, EXAMPLES).tolist()
+        facts["most typical, the medoid first"] = [Sequenced(one, str(result.sequences.ids[one])) for one in typical]
+        for name, entry in facts.items():
+            columns.setdefault(name, []).append(entry)
+    return PageTable(list(columns), list(zip(*columns.values(), strict=True)), [1, 2] if is_sample else [1])
+
+
+def examples(content: Content, recordings: Recordings) -> list[tuple[Cell, list[Example]]]:
+    """The most typical recordings of each cluster; none where there are no recordings."""
     result = content.result
-    if content.varying is None or content.outliers is None or content.outliers.empty:
+    return [
+        (
+            badge(k),
+            [
+                Example(one, (name := str(result.sequences.ids[one])), recordings.panel(one, name))
+                for one in result.details.typical(k, EXAMPLES).tolist()
+            ],
+        )
+        for k in range(min(result.n_clusters, CLUSTERS) if recordings else 0)
+    ]
+
+
+def outliers(content: Content) -> PageTable | None:
+    """Return the anomalies of a single cluster; None where there are none. With several, what fits none has a picture."""
+    result = content.result
+    if result.n_clusters > 1:
         return None
+    found = result.details.outlying
     rows: list[list[Entry]] = [
         [
             Sequenced(row.item, str(result.sequences.ids[row.item])),
-            "anomaly" if row.anomaly else "least similar",
-            row.sentence,
+            typeset(row.sentence),
             f"{row.deviations:.1f}",
             f"{row.away:.3g}",
         ]
-        for row in content.outliers[:MAX_OUTLIERS].itertuples()
+        for row in found[found["anomaly"].astype(bool)][:MAX_OUTLIERS].itertuples()
     ]
-    found, far = int(content.outliers["anomaly"].sum()), f"{MIN_DEVIATIONS:g} or more deviations from what is usual"
-    rest = len(content.outliers) - found
-    least = f"{rest} that {'are' if rest > 1 else 'is'} least similar to all others"
-    if found:
-        caption = f"First {found} {'anomalies' if found > 1 else 'anomaly'}, {far}, whether the measure sees it or not"
-        caption += f"; then {least}." if rest else "."
-    else:
-        caption = f"No sequence is an anomaly, {far}. Listed are {least}."
-    caption += f" The median of the mean dissimilarities is {float(np.median(result.details.typicality)):.3g}."
-    header = ["sequence", "", "furthest out in", "deviations", "mean dissimilarity"]
-    return Outliers(PageTable(header, rows, [3, 4]), caption)
+    return (
+        PageTable(["sequence", "furthest out in", "deviations", "mean dissimilarity"], rows, [2, 3]) if rows else None
+    )
 
 
 @dataclass(frozen=True)
@@ -330,30 +339,17 @@ def _crossed(first: Any, other: Any) -> PageTable:
     counts = np.zeros((k, j), dtype=int)
     keep = (first.labels < k) & (other.labels < j) & (first.labels >= 0) & (other.labels >= 0)
     np.add.at(counts, (first.labels[keep], other.labels[keep]), 1)
-    rows: list[list[Entry]] = [[badge(i), *_cells(line)] for i, line in enumerate(counts)]
-    return PageTable([first.measure.name, *(f"{other.measure.name} {i + 1}" for i in range(j))], rows, range(1, j + 1))
-
-
-def _cells(counts: IntArray) -> list[str]:
-    return [str(v) if v else "·" for v in counts]
-
-
-@dataclass(frozen=True)
-class Hinton:
-    """A Hinton diagram, its width in percent, and its legend."""
-
-    figure: str
-    width: int
-    caption: str
+    return counted(
+        first.measure.name, [badge(i) for i in range(k)], [f"{other.measure.name} {i + 1}" for i in range(j)], counts
+    )
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Comparison of the clusters with labels, or else with sub-folders."""
+    """How the clusters compare with labels, or else with sub-folders: sizes of both in common; scores and a sentence on labels."""
 
-    crossed: Hinton
+    counts: PageTable
     table: PageTable | None = None
-    counts: PageTable | None = None
     text: str = ""
 
 
@@ -362,7 +358,7 @@ def scores(content: Content) -> Scores | None:
     result = content.everything
     if not result.scores:
         folders = result.details.by_folder
-        return None if folders is None else Scores(_hinton("sub-folder", *folders))
+        return None if folders is None else Scores(_by_name("sub-folder", result.n_clusters, *folders))
     names = list(next(iter(result.scores.values())))
     rows = [
         [measure, *(number(values[name], 1 if "%" in name else 2) for name in names)]
@@ -373,24 +369,15 @@ def scores(content: Content) -> Scores | None:
     if content.result.options.n_clusters is None and len(labels) != result.n_clusters:
         wish = as_typed("n_clusters", len(labels))
         text += f" The number of clusters was chosen without them; {wish} gives as many clusters as labels."
-    columns = min(counts.shape[1], COLUMNS)
-    confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
-    names_of = [str(k + 1) if k < result.n_clusters else NOT_IN_A_GROUP for k in range(columns)]
-    counted = PageTable(["label", *names_of], confused, range(1, columns + 1))
     scored = PageTable(["measure", *names], rows, range(1, len(names) + 1))
-    return Scores(_hinton("label", labels, counts), scored, counted, text)
+    return Scores(_by_name("label", result.n_clusters, labels, counts), scored, text)
 
 
-def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
-    left = [
-        f"{total - MAX_CROSSED} more {kind}"
-        for total, kind in ((len(names), f"{what}s"), (counts.shape[1], "clusters"))
-        if total > MAX_CROSSED
-    ]
-    more = f" {' and '.join(left).capitalize()} are not drawn." if left else ""
-    width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], MAX_CROSSED)))
-    caption = f"The area of a square is the share of the {what} that is in the cluster.{more}"
-    return Hinton(svg(crossed(names, counts), "crossed"), width, caption)
+def _by_name(what: str, n_clusters: int, names: Sequence[str], counts: IntArray) -> PageTable:
+    """How the sequences of each name fall into the clusters, in the order of the clusters that most of them are in."""
+    order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:CONFUSED]
+    clusters = [str(k + 1) if k < n_clusters else NOT_IN_A_GROUP for k in range(min(counts.shape[1], COLUMNS))]
+    return counted(what, [names[row] for row in order], clusters, counts[order, :COLUMNS])
 
 
 def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:

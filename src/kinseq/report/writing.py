@@ -103,7 +103,6 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         others=tuple(alternative_groupings(result)),
         explanation=result.explain(),
         varying=result.details.varies() if result.n_clusters == 1 and result.details.has_content else None,
-        outliers=result.details.outlying if result.n_clusters == 1 else None,
         heard=heard_by_words(result) if whole is None and result.details.has_content else "",
     )
 

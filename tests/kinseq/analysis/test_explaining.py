@@ -283,7 +283,7 @@ def test_results_explain_themselves_and_so_does_the_page(tmp_path: Path) -> None
     assert first(found.explain(), 0)["sentence"]
     assert "What sets them apart:\n- cluster 1: " in found.summary()
     page = found.report(tmp_path).read_text(encoding="utf-8")
-    assert page.count('<ul class="says">') == 2
+    assert page.count('<div class="says">') == 2
     assert "level of &lt;script&gt;y" in page
     assert "<script>y" not in page
     written = pd.read_csv(tmp_path / "explanation.csv", keep_default_na=False)

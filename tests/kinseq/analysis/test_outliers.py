@@ -147,5 +147,8 @@ def test_a_result_and_its_page_list_them() -> None:
     assert table.index[0] == found.sequences.ids[5]
     page = to_html(content_of(found))
     assert table.iloc[0]["sentence"] in page
-    assert "First 1 anomaly" in page
+    assert "<h2>Outliers</h2>" in page
+    # Ordinary sequences are not listed, however far out the least similar one is.
+    assert table["sentence"].iloc[-1] not in page
+    assert not table["anomaly"].iloc[-1]
     assert kinseq.cluster(found.distance, 1, "precomputed", n_resamples=2).outliers().empty

@@ -100,7 +100,7 @@ def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut() -> No
     assert adjusted_rand_score(KINDS, three.labels) > 0.9
     assert three.verdict == (
         "3 groups, separated: 20 with neither; 19 with oil_temperature highest at 97 and lowest at 24 % of the time; 13 with"
-        " pressure_bar about 2"
+        " pressure about 2 bar"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import kinseq
-from kinseq.report.figures import crossed, figure_of, overview, png, svg
+from kinseq.report.figures import figure_of, overview, png
 from kinseq.report.writing import content_of
 
 # Parsed as a formula, the first is drawn in italics without its dollar signs and the others are errors.
@@ -44,22 +45,18 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in (*figure.findobj(Text), *ticks) if text.get_text()]
 
 
-def test_labels_are_drawn_as_they_are(found: kinseq.api.Clustering) -> None:
-    counts = np.ones((len(HOSTILE), 2), dtype=np.int64)
+def test_names_are_drawn_as_they_are(found: kinseq.api.Clustering) -> None:
+    content = replace(content_of(found), verdict=" ".join(HOSTILE))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = crossed(HOSTILE, counts)
-        png(figure, 50)
-        drawn = svg(crossed(HOSTILE, counts), "labels")
         for name in ("dendrogram", "heatmap", "map"):
-            png(figure_of(content_of(found), name), 50)
-        png(overview(content_of(found)), 50)
-    assert {"a$b$", r"$\frac{$", "100$ 200$", "日本", "line·break", "·bell"} <= {
-        text.get_text() for text in texts(figure)
-    }
+            png(figure_of(content, name), 50)
+        figure = overview(content)
+        png(figure, 50)
+    drawn = " ".join(text.get_text() for text in texts(figure))
+    for name in (r"$\frac{$", r"x$\nothing$", "100$ 200$", "日本"):
+        assert name in drawn
     assert not any(text.get_parse_math() for text in texts(figure))
-    for name in ("a$b$", r"x$\nothing$", "日本"):
-        assert f">{name}</text>" in drawn
 
 
 def test_the_page_holds_such_ids(found: kinseq.api.Clustering, tmp_path: Path) -> None:

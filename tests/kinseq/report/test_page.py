@@ -19,11 +19,13 @@ import pytest
 import kinseq
 from kinseq.analysis.verdict import Degree, Verdict
 from kinseq.core.clock import unit_of
+from kinseq.features.column_names import titled
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, glossary, sections
 from kinseq.report.content import PALETTE, on
-from kinseq.report.groups import answer, has_no_course, shortened, strip, ticks, titled
+from kinseq.report.groups import answer, has_no_course, shortened
 from kinseq.report.page import to_html
+from kinseq.report.panels import Panel, strip, ticks
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
 
@@ -199,19 +201,11 @@ def test_units_are_taken_from_headers(header: str, name: str, unit: str) -> None
     assert unit_of(header) == (name, unit)
 
 
-def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.api.Clustering) -> None:
+def test_small_figures_have_the_scale_of_all_and_the_units_given(found: kinseq.api.Clustering) -> None:
     thumbnails = Thumbnails(content_of(found))
     lengths = found.original.lengths
-    longest = int(lengths.argmax())
-    assert thumbnails.longest == lengths[longest]
-    for item in (0, longest):
-        one = thumbnails.of(item)
-        assert one is not None
-        assert one.time == f"{lengths[item]} frames"
-        right = max(float(pair.split(",")[0]) for pair in one.lines[0].split())
-        assert right == pytest.approx(150 * lengths[item] / lengths[longest], abs=0.5)
-        # The end of its axis is where the curve ends.
-        assert one.share == pytest.approx(100 * lengths[item] / lengths[longest])
+    assert thumbnails.longest == lengths.max()
+    assert thumbnails.time(0) == f"{lengths[0]} frames"
     low, high = (float(getattr(thumbnails.columns[0], end)) for end in ("low", "high"))
     assert low == pytest.approx(found.original.values[:, 0].min(), abs=1.0)
     assert high == pytest.approx(found.original.values[:, 0].max(), abs=1.0)
@@ -274,6 +268,12 @@ def test_sequences_without_a_course_in_common_are_shown_by_an_example() -> None:
     assert "or the most typical member where members have no course in common" in page
 
 
+def path(panel: Panel, look: str) -> str:
+    """The one path of some look."""
+    (found,) = (layer.path for layer in panel.layers if layer.look == look)
+    return found
+
+
 def test_the_answer_has_a_row_for_each_group_and_one_scale_for_each_column(found: kinseq.api.Clustering) -> None:
     content = content_of(found)
     shown = answer(content, Thumbnails(content))
@@ -286,12 +286,13 @@ def test_the_answer_has_a_row_for_each_group_and_one_scale_for_each_column(found
         # The scale is the same in all rows, and the median of a group is the grey line of the others.
         assert all(panel.ticks == panels[0].ticks for panel in panels)
         for k, panel in enumerate(panels):
-            assert panel.own.number == str(k + 1)
-            assert panel.members.count("M") == EACH
-            for j, other in enumerate(panels):
-                assert j == k or panel.own in other.others
+            assert f"of group {k + 1}," in panel.name
+            assert path(panel, "members").count("M") == EACH
+            others = [layer.path for layer in panel.layers if layer.look == "other"]
+            assert others == [path(other, "own") for j, other in enumerate(panels) if j != k]
+            assert {label.text for label in panel.labels} == {str(j + 1) for j in range(KINDS) if j != k}
         heights = [
-            np.mean([float(point.split()[1]) for point in re.findall(r"[\d.]+ [\d.-]+", panel.own.path)])
+            np.mean([float(point.split()[1]) for point in re.findall(r"[\d.]+ [\d.-]+", path(panel, "own"))])
             for panel in panels
         ]
         means = [found.original[int(np.flatnonzero(found.labels == k)[0])][:, column].mean() for k in range(KINDS)]
@@ -306,10 +307,37 @@ def test_ticks_stand_at_their_values() -> None:
 
 @pytest.mark.parametrize(
     "name, unit",
-    [("temperature_c", "°C"), ("pressure_bar", "bar"), ("time_ms", "ms"), ("temp [C]", "C"), ("c", ""), ("rpm", "")],
+    [
+        ("temperature_c", "°C"),
+        ("pressure_bar", "bar"),
+        ("time_ms", "ms"),
+        ("temp [C]", "C"),
+        ("c", ""),
+        ("energy (loudness)", ""),
+        ("_c", ""),
+        ("rpm", ""),
+    ],
 )
 def test_units_are_taken_from_the_end_of_names(name: str, unit: str) -> None:
     assert titled(name)[1] == unit
+
+
+def test_sentences_have_units_behind_numbers_and_names_without_them() -> None:
+    rng = np.random.default_rng(1)
+    tables = [
+        pd.DataFrame({"oil_c": rng.normal(40.0 + 9.0 * (i % 2), 1.0, 30), "flow [l/min]": rng.normal(size=30)})
+        for i in range(16)
+    ]
+    found = kinseq.cluster(tables, 2, "mean_vector", n_resamples=2)
+    assert re.search(r"8 with oil about 4\d °C; 8 about 4\d °C$", found.verdict)  # type: ignore[union-attr]
+    first = found.explain().iloc[0]  # type: ignore[union-attr]
+    assert re.match(r"(higher|lower) level of oil \([\d.]+ against [\d.]+ °C\)", first["sentence"])
+    assert (first["column"], first["unit"]) == ("oil_c", "°C")
+    # Names that differ in their units keep them.
+    both = [table.assign(oil_k=table["oil_c"] + 273.0) for table in tables]
+    assert "level of oil_c (" in str(
+        kinseq.cluster(both, 2, "mean_vector", n_resamples=2).explain()["sentence"].tolist()
+    )  # type: ignore[union-attr]
 
 
 def test_what_all_names_share_is_written_once() -> None:
@@ -376,20 +404,19 @@ def test_small_figures_of_symbols_have_the_colours_of_the_states() -> None:
     days = [["home"] * 5 + ["work"] * 7] * 4 + [["work"] * 3 + ["home"] * 9] * 4
     content = content_of(kinseq.cluster(days, 2, n_resamples=2))  # type: ignore[arg-type]
     legend = {state.name: state.colour for state in answer(content, Thumbnails(content)).legend}  # type: ignore[union-attr]
-    one = Thumbnails(content).of(4)
-    assert one is not None
-    row = np.asarray(Image.open(BytesIO(base64.b64decode(one.image.partition(",")[2]))))[0] / 255.0
+    image = Image.open(BytesIO(base64.b64decode(Thumbnails(content).packed(4))))
+    row = np.asarray(image)[0] / 255.0
     assert [to_hex(ink) for ink in row] == [legend[name].lower() for name in days[4]]
     assert "state: 0 to" not in to_html(content)
 
 
 def test_data_without_groups_are_dots_next_to_the_data() -> None:
     shown = strip("", 4.0, np.array([0.0, 1.0, 1.0]), "these data")
-    assert shown.members.count("M") == 3
+    assert path(shown, "members").count("M") == 3
     # The line marks its value on the axis of the dots.
-    at = {tick.text: tick.at for tick in shown.ticks}
-    assert at["4"] == pytest.approx(shown.own.end)
-    assert shown.own.path == f"M{2 * shown.own.end:.1f} 18V100"
+    at, (label,) = {tick.text: tick.at for tick in shown.ticks}, shown.labels
+    assert at["4"] == pytest.approx(label.at)
+    assert path(shown, "own") == f"M{2 * label.at:.1f} 18V100"
 
 
 def test_ids_are_unique(found: kinseq.api.Clustering) -> None:

@@ -113,7 +113,7 @@ def test_frequencies_that_were_not_recorded_are_blank(tmp_path: Path) -> None:
 def test_a_page_plays_what_was_recorded(found: Clustering, folder: Path, tmp_path: Path) -> None:
     page = found.report(tmp_path / "page")
     given = script_data(page.read_text(encoding="utf-8"))
-    assert given["rows"] == ["0", "4 kHz"]
+    assert given["top"] == "4 kHz"
     assert given["times"] == ["1.5 s"] * 8
     sounds = given["sounds"]
     assert isinstance(sounds, dict)
