@@ -105,7 +105,7 @@ def row_of(kind: str, name: str, sequences: Sequences, number: int, repeats: int
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section; one row a set goes to the folder of the tables."""
+    """Lines of the section; one row per set goes to the folder of the tables."""
     kinds = {name for name in options.only.split(",") if name}
     # Exclude compilation and one-time costs of a process.
     for given in (2, None):

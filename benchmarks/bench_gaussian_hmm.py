@@ -31,7 +31,7 @@ IMPLEMENTATIONS = ("scaling", "log")
 
 @dataclass(frozen=True)
 class Workload:
-    """One row: what is asked of a model, of which data, with which target."""
+    """One row: task of a model, data, target."""
 
     name: str
     what: str
@@ -93,7 +93,7 @@ def put(model: Any, bank: HMMBank) -> None:
 
 
 def candidates(work: Workload, data: SequenceSet, bank: HMMBank) -> dict[str, Callable[[], Any]]:
-    """Calls by name, each of a model that begins anew."""
+    """Calls by name, each of a model that begins again."""
     kind = "full" if bank.full else "diag"
     options = {**HMMLEARN, "n_iter": ITERATIONS, "tol": -np.inf, "init_params": ""}
 
@@ -189,7 +189,7 @@ def measure(work: Workload, repeats: int) -> list[dict[str, Any]]:
 
 
 def summary(rows: list[dict[str, Any]]) -> str:
-    """Return one line a workload."""
+    """Return one line per workload."""
     lines = []
     for name in dict.fromkeys(row["workload"] for row in rows):
         row_of = {row["candidate"]: row for row in rows if row["workload"] == name}

@@ -94,7 +94,7 @@ def start(data: SequenceSet, k: int, full: bool = False, common: bool = False) -
 
 @dataclass
 class Workload:
-    """One row: what is done, our call (of a number of threads), and each peer's call with the part of the work it does."""
+    """One row: the task, our call (of a number of threads), and each peer's call with the part of the work it does."""
 
     name: str
     what: str
@@ -270,7 +270,7 @@ MEMORY = {
 
 
 def fresh(code: str, environment: Mapping[str, str] | None = None) -> str:
-    """Return what `code` prints in a process of its own."""
+    """Return what `code` prints in a separate process."""
     path = [str(Path(__file__).parent), *sys.path]
     command = [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {code}"]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.strip()

@@ -95,7 +95,7 @@ def draw_many(kinds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def write_table(path: Path, n: int, at_once: int = 10_000, seed: int = 0) -> np.ndarray:
-    """Write a long table of `n` sequences with the columns id and x, a row group for so many of them, and return their kinds."""
+    """Write a long table of `n` sequences with the columns id and x, a row group for a number of them, and return their kinds."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -189,7 +189,7 @@ def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> 
 
 
 def of_process(n: int, *how: str) -> dict[str, Any]:
-    """The same in a process of its own; from a file if `how` says so."""
+    """The same in a separate process; from a file if `how` says so."""
     command = [sys.executable, __file__, str(n), *how]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     row: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

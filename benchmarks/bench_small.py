@@ -130,7 +130,7 @@ def of_set(name: str, apart: float, equal: bool, kinds: np.ndarray, sequences: S
 
 
 def summed(rows: list[dict[str, Any]], which: str) -> list[dict[str, Any]]:
-    """Return one row a way: means and sums over all data."""
+    """Return one row per way: means and sums over all data."""
     lines = []
     for way in dict.fromkeys(row["way"] for row in rows):
         some = [row for row in rows if (row["way"], row["K"]) == (way, which)]

@@ -88,7 +88,7 @@ def _alone(rows: Rows, how: dict[str, Any]) -> np.ndarray:
 
 
 def survives(rows: Rows, how: dict[str, Any]) -> bool:
-    """Whether Sequenzo returns a matrix, tried in a process of its own, which may crash."""
+    """Whether Sequenzo returns a matrix, tried in a separate process, which may crash."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:
             pool.submit(_alone, rows, how).result()

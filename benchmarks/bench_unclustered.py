@@ -156,7 +156,7 @@ def summed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Return lines of the section; one row a set goes to the folder of the tables."""
+    """Return lines of the section; one row per set goes to the folder of the tables."""
     wanted = {name for name in options.only.split(",") if name}
     rows: list[dict[str, Any]] = []
     for words, group in GROUPS.items():

@@ -149,7 +149,7 @@ def one_process(scale: str, folder: Path) -> dict[str, float]:
 
 
 def alone(scale: str, folder: Path) -> dict[str, float]:
-    """Return the same in a process of its own."""
+    """Return the same in a separate process."""
     folder.mkdir()
     command = [sys.executable, __file__, scale, str(folder)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)

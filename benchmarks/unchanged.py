@@ -72,7 +72,7 @@ Call = Callable[[], Answer]
 
 
 def answer_of(found: Any) -> Answer:
-    """Return what people see of a result, ready for JSON."""
+    """Return the visible parts of a result, ready for JSON."""
     try:
         distance = digest(found.distance)
     except KinseqError:
@@ -116,7 +116,7 @@ def estimated(data: Any, new: Any, **options: Any) -> Call:
 
 
 def explained(data: Any, new: Any, **options: Any) -> Call:
-    """Everything that a result computes when it is requested, its page, and the same of the result once it was saved and loaded."""
+    """Everything that a result computes when it is requested, its page, also after saving and loading the result."""
 
     def call() -> Answer:
         found = kinseq.cluster(data, **options)

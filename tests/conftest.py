@@ -17,7 +17,7 @@ for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that writes ``sentences.json`` anew."""
+    """Add the option that writes ``sentences.json`` again."""
     parser.addoption("--write-sentences", action="store_true", help="write tests/sentences.json anew (with -n 0)")
 
 

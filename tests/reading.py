@@ -1,4 +1,4 @@
-"""Files as an analysis reads them, with the notes beside the sequences."""
+"""Files as an analysis reads them, with the notes next to the sequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``make bench``: run what is missing while the time lasts, and write the page."""
+"""``make bench``: run missing parts while the time lasts, and write the page."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ as shapes, outlines of vehicles as outlines, sounds and histograms of images as 
 
 
 def _rows(package: str, name: str) -> Load:
-    """Return a set as tables of one row a sequence: its class, its values, and nothing where a sequence is shorter."""
+    """Return a set as tables of one row per sequence: its class, its values, and nothing where a sequence is shorter."""
 
     def load(roots: Sequence[Path]) -> SequenceSet:
         folder, arrays, labels = bundled(package, "data", name), [], []

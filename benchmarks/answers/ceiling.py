@@ -75,7 +75,7 @@ class Ceiling:
 
 
 def ceilings(scores: pd.DataFrame, target: float) -> list[Ceiling]:
-    """Return one for each of :data:`POOLS` of which something was run; `scores` have one row a set, one column a contender."""
+    """Return one for each of :data:`POOLS` of which something was run; `scores` have one row per set, one column per contender."""
     names_of = {pool: [name for name in names if name in scores.columns] for pool, names in POOLS.items()}
     default = scores[CONTENDERS[0].name].fillna(0.0)
     return [Ceiling(pool, scores[names], default, target) for pool, names in names_of.items() if names]

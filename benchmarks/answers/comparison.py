@@ -53,7 +53,7 @@ class Difference:
 
 
 def differences(scores: pd.DataFrame, reference: str) -> list[Difference]:
-    """Compare one contender, a column, with each of the others; one row a set, NaN where there are no clusters."""
+    """Compare one contender, a column, with each of the others; one row per set, NaN where there are no clusters."""
     others = [name for name in scores.columns if name != reference]
     per_set = [(scores[reference] - scores[other]).dropna().to_numpy(dtype=np.float64) for other in others]
     values = [sign_flip_p(gaps) for gaps in per_set]

@@ -57,7 +57,7 @@ class Contender:
         return find_spec(self.package) is not None
 
     def stamp(self) -> str:
-        """Return what results depend on: the version of the package, for ours the code itself."""
+        """Return the dependencies of results: the version of the package, for ours the code itself."""
         ours = fingerprint("kinseq.analysis", *sorted(entry.module for entry in measures().values()))
         if self.package == "kinseq":
             return ours
@@ -305,7 +305,7 @@ CONTENDERS = (
         _multirocket,
     ),
 )
-"""The first is what the others are compared with. At most ten, of different families; the last two are features, no distances."""
+"""The others are compared with the first. At most ten, of different families; the last two are features, no distances."""
 
 THREE = ("dtw_delta", "dtw_delta_centred", "dtw_delta_shape")
 FOUR = ("dtw_delta", "dtw_delta_shape", "msm", "msm_shape")
@@ -365,7 +365,7 @@ BESIDE = (
         ours_too=True,
     ),
 )
-"""Nobody is compared with these: how many clusters the default finds, and what its alignments cost elsewhere."""
+"""These are not compared with others: how many clusters the default finds, and what its alignments cost elsewhere."""
 
 
 EVERY = (*CONTENDERS, *CANDIDATES, YARDSTICK, *BESIDE, *VIEWS)

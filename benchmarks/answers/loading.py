@@ -25,7 +25,7 @@ LARGEST = 200
 """Sequences of a set; of more, as many of each class are drawn."""
 SHAPE, MOTION, SPECTRA, PROCESS = "shape of a curve", "movement", "spectra and images", "random process"
 OUTLINE, POWER, SENSOR = "outline of an image", "use of power", "reading of an instrument"
-"""Kinds of sets: what tells their classes apart."""
+"""Kinds of sets by the differences between classes."""
 GROUPS = {
     "open": "open sets",
     "aside": "sets kept aside",

@@ -46,11 +46,11 @@ PARTS = {
 }
 """Columns of the published differences to the groups that they are over."""
 MEAN, CPU = "mean", "CPU, median (s)"
-"""Rows of the published scores that are no sets."""
+"""Rows of the published scores that are not sets."""
 
 
 def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contender]) -> pd.DataFrame:
-    """Return scores or costs, one row a set, one column a contender in the order given; NaN where there are none."""
+    """Return scores or costs, one row per set, one column per contender in the order given; NaN if there are none."""
     names = [contender.name for contender in contenders]
     rows = [entry for entry in outcomes if entry.contender in names]
     cells = {(entry.data, entry.contender): getattr(entry, value) for entry in rows}
@@ -72,7 +72,7 @@ def places(scores: pd.DataFrame, outcomes: Sequence[Outcome]) -> pd.DataFrame:
 
 
 def parts(scores: pd.DataFrame, sets: Sequence[BenchSet]) -> dict[str, pd.DataFrame]:
-    """Return all sets, and where there are several groups each of them, by the words of :data:`GROUPS`."""
+    """Return all sets, and if there are several groups each of them, by the words of :data:`GROUPS`."""
     group = scores.index.map({entry.name: entry.group for entry in sets})
     each = {words: scores[group == name] for name, words in GROUPS.items() if (group == name).any()}
     return {ALL: scores, **(each if len(each) > 1 else {})}
@@ -228,7 +228,7 @@ def findings(
     sets: Sequence[BenchSet],
     titles: Mapping[str, str],
 ) -> list[str]:
-    """Return what the numbers say, in sentences that follow from them."""
+    """Return sentences on the numbers."""
     reference = str(scores.columns[0])
     place, counts = placed.mean().sort_values(), placed.count()
     first = str(place.index[0])

@@ -1,4 +1,4 @@
-"""One contender on one set, in a process of its own that is stopped when its time is over; results are kept and reused."""
+"""One contender on one set, in a separate process that is stopped when its time is over; results are kept and reused."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _answer(connection: Connection, pid: int, limit: float) -> dict[str, Any] | 
 
 
 def _serve(connection: Connection, name: str, sequences: SequenceSet, n_clusters: int, seed: int) -> None:
-    """Cluster in a process of its own and send labels and CPU seconds, or what went wrong."""
+    """Cluster in a separate process and send labels and CPU seconds, or what went wrong."""
     warnings.simplefilter("ignore")
     try:
         (contender,) = named([name])

@@ -53,7 +53,7 @@ def answer_of(analysis: Clustering) -> Answer:
 
 
 def looks_of(analysis: Clustering) -> list[tuple[IntArray, IntArray]]:
-    """Cluster within groups: positions of the members of each group, and their groups, zeros where there is one.
+    """Cluster within groups: positions of the members of each group, and their groups, zeros if there is one.
 
     Of sets in which no sequence is a copy of another.
     """

@@ -1,4 +1,4 @@
-"""Which sets are drawn: one table, and what follows from it.
+"""The sets to draw: one table, and its derived values.
 
 Not all axes are crossed. In each cell, a kind at one number of sequences, every value of every other axis comes as often as
 any other, in an order of its own (a Latin hypercube), so that each axis by itself is seen evenly.
@@ -21,7 +21,7 @@ from .planted import LEAST, Lengths, Planted, Sizes, draw, outlier_count
 
 @dataclass(frozen=True)
 class Case:
-    """A set that is to be drawn; the arguments of :func:`.planted.draw`."""
+    """A set to draw; the arguments of :func:`.planted.draw`."""
 
     kind: str
     n: int
@@ -154,7 +154,7 @@ def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[P
 
 
 def groups_possible(kind: Kind, n: int) -> list[int]:
-    """Return numbers of groups that so many sequences of a kind can have, each with enough of them."""
+    """Return numbers of groups possible for a number of sequences of a kind, each with enough of them."""
     if kind.most == 1:
         return [1]
     if n < LEAST * kind.second:

@@ -110,5 +110,5 @@ def effects(obvious: tuple[float, float], *others: tuple[float, float]) -> dict[
 
 
 def alone(step: float = 0.0, noise: float = 1.0) -> dict[Effect, Strength]:
-    """Return the same of sets without groups."""
+    """Return the item for sets without groups."""
     return {"none": Strength(step, noise)}

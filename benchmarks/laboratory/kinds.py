@@ -346,7 +346,7 @@ def fourth_column(frames: FloatArray) -> FloatArray:
 
 
 def events(frames: FloatArray) -> FloatArray:
-    """Return the number of frames that stand out."""
+    """Return the number of extreme frames."""
     return np.array([np.count_nonzero(frames[:, 0] > 5.0)], dtype=np.float64)
 
 

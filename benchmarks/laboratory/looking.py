@@ -83,7 +83,7 @@ def sights(view_matrices: Mapping[str, FloatArray], truth: IntArray) -> list[Sig
 
 
 def truths(planted: Planted) -> dict[str, IntArray]:
-    """Groupings of a set that there are to find, by name; empty where there is none."""
+    """Groupings of a set that there are to find, by name; empty if there is none."""
     if planted.family in ("process", "continuum"):
         return {}
     return {"groups": planted.labels} | ({} if planted.other is None else {"other": planted.other})

@@ -46,7 +46,7 @@ ON_ONE = [f"{matrix} {rule}" for matrix in ("dtw", FUSED) for rule in RULES]
 
 
 def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return one row a set: the default, and what others said of it; missing where a part was not run.
+    """Return one row per set: the default, and what others said of it; missing where a part was not run.
 
     Where a set has two groupings, what was found is held against the one that it is nearer to.
     """
@@ -140,7 +140,7 @@ BEYOND: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bool]] = {"obvious"
 
 
 def _nearer(scores: Mapping[str, Any]) -> str:
-    """Return the grouping that clusters are nearer to, the first of equals; empty where there is none."""
+    """Return the grouping that clusters are nearer to, the first of equals; empty if there is none."""
     names = [name for name in ("groups", "other") if name in scores]
     return max(names, key=lambda name: float(scores[name])) if names else ""
 
@@ -191,13 +191,13 @@ Row = dict[str, Any]
 
 
 def percent(values: pd.Series) -> str:
-    """Return a share of sets; empty where there are none."""
+    """Return a share of sets; empty if there are none."""
     numbers = values.dropna().astype(float)
     return f"{100 * numbers.mean():.0f} %" if len(numbers) else ""
 
 
 def mean(values: pd.Series) -> str:
-    """Return a mean score; empty where there is none."""
+    """Return a mean score; empty if there is none."""
     numbers = values.dropna().astype(float)
     return f"{numbers.mean():.2f}".replace("0.", ".", 1) if len(numbers) else ""
 
@@ -208,7 +208,7 @@ def column(rows: pd.DataFrame, name: str) -> pd.Series:
 
 
 def goals(rows: pd.DataFrame) -> list[Row]:
-    """Return what is asked of the product, what it reaches, and whether that is enough."""
+    """Return the aims of the product, the values reached, and whether these suffice."""
     groups, lines = rows[rows["family"].isin(GROUPS)], []
 
     def add(what: str, some: pd.DataFrame, values: pd.Series, wanted: float, most: bool = False) -> None:
@@ -592,7 +592,7 @@ def page_of(rows: pd.DataFrame, n_cases: int) -> str:
 
 
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a kind and effect: means of all scores."""
+    """Return one row per kind and effect: means of all scores."""
     rows = ordered(rows)
     names = [str(name) for name in rows.columns]
     plain = ("obvious", "seen", "warned", "told", "sure")

@@ -36,7 +36,7 @@ OUTLIER = -1
 
 @dataclass(frozen=True)
 class Planted:
-    """A set of sequences and what is true of it.
+    """A set of sequences and the truth about it.
 
     Attributes
     ----------

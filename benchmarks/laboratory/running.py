@@ -99,7 +99,7 @@ def earlier_records(file: Path) -> dict[str, dict[str, Any]]:
 def run(
     works: Sequence[Work], file: Path, minutes: float, jobs: int, say: Callable[[str], None] = print
 ) -> dict[str, dict[str, Any]]:
-    """Do what is missing while the time lasts, and return all records by key.
+    """Run missing parts while the time lasts, and return all records by key.
 
     `file` holds JSON lines, one a record, to which new ones are added as they come. After so many `minutes` nothing
     more is begun. Each of the `jobs` processes has one thread. `say` gets a line now and then.

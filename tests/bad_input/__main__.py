@@ -1,4 +1,4 @@
-"""``python -m tests.bad_input`` writes the sentences anew."""
+"""``python -m tests.bad_input`` writes the sentences again."""
 
 from .sentences import write
 

@@ -36,20 +36,20 @@ def words(folder: Path, *entries: str) -> Any:
 
 
 def inside(folder: Path) -> Any:
-    """A folder beside a file of its own."""
+    """A folder next to a file of its own."""
     a, _ = pair(folder, VALUES)
     return kinseq.compare(folder, a)
 
 
 def text(folder: Path, content: str, **options: Any) -> Any:
-    """A table that was written by hand beside a sound one."""
+    """A table that was written by hand next to a sound one."""
     (folder / "a.csv").write_text(content)
     np.save(folder / "b.npy", VALUES)
     return kinseq.compare(folder / "a.csv", folder / "b.npy", **options)
 
 
 def huge(_: Path) -> Any:
-    """Samples with one entry whose square is no number, without a warning."""
+    """Samples with one entry whose square is not a number, without a warning."""
     first = VALUES.copy()
     first[0, 0] = 1e300
     with warnings.catch_warnings():

@@ -26,7 +26,7 @@ def selected(given: Any = LABELLED, **params: Any) -> Callable[[Path], Any]:
 
 
 def planned(**entry: str) -> Callable[[Path], Any]:
-    """What a workflow does with the entry of a data set before anything runs."""
+    """Checks of the entry of a data set before anything runs."""
     others = {"made": {"title": "m", "loader": "mohmm"}, "read": {"title": "r", "loader": "japanese_vowels"}}
     return lambda _: plan.catalogue({"part": {"title": "p"} | entry, **others}, {}, {}, {})
 

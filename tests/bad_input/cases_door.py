@@ -27,7 +27,7 @@ def data(folder: Path, name: str = "data") -> Path:
 
 
 def words(*entries: str, at: str = "data") -> Callable[[Path], Any]:
-    """Options as they are typed, by their names, beside the data."""
+    """Options as typed, by their names, next to the data."""
     return lambda folder: checked(from_texts({"data": str(data(folder, at)), **texts(entries)}), folder / "results")
 
 
@@ -37,7 +37,7 @@ def key(**own: Any) -> Callable[[Path], Any]:
 
 
 def taken(folder: Path, by: str | None, name: str = "it") -> Path:
-    """Results under a name, of some data or of nobody knows what."""
+    """Results under a name, of some data or of unknown data."""
     home = folder / "results/own" / name
     home.mkdir(parents=True)
     (home / "index.html").write_text("an earlier page", encoding="utf-8")
@@ -80,12 +80,12 @@ def linked(folder: Path) -> Any:
 
 
 def without_home(folder: Path) -> Any:
-    """A home of somebody who is not there."""
+    """A home of an unknown user."""
     return checked({"data": "~nobody-of-this-name/data", "name": "it"}, folder)
 
 
 def unreadable(folder: Path) -> Any:
-    """Settings beside a page that are broken."""
+    """Settings next to a page that are broken."""
     results = taken(folder, None)
     (results / "own/it/settings.json").write_text("{half", encoding="utf-8")
     return checked({"data": str(data(folder)), "name": "it"}, results)
@@ -104,12 +104,12 @@ def in_the_way(folder: Path) -> None:
 
 
 def no_folder(folder: Path) -> None:
-    """A place that nobody can write to, not even the superuser."""
+    """A place that is not writable, not even the superuser."""
     require_writable(Path("/proc/nothing"))
 
 
 def typed(*options: str) -> Callable[[Path], Any]:
-    """Options of ``kinseq cluster``, of data that could not be clustered: what is wrong has to be told before."""
+    """Options of ``kinseq cluster``, of data that could not be clustered: what is wrong has to be reported before."""
     return lambda folder: console.run(["cluster", str(data(folder)), "--results", str(folder / "results"), *options])
 
 

@@ -1,4 +1,4 @@
-"""Rows at the head that are no data, codes for what is missing, and numbers of columns: told, read, or refused; never silent."""
+"""Rows at the head that are not data, codes for what is missing, numbers of columns: reported, read, or refused; never silent."""
 
 from __future__ import annotations
 

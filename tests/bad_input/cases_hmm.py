@@ -44,7 +44,7 @@ def refused(name: str, call: Callable[[], Any]) -> Case:
 
 
 def scores(**changed: Any) -> Callable[[], Any]:
-    """What a model that is set so makes of the frames."""
+    """Result of a model with these settings on the frames."""
     return lambda: made(**changed).score(X)
 
 

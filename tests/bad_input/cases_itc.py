@@ -36,7 +36,7 @@ def clustered(data: Any, *given: Any, **options: Any) -> Any:
 
 
 def warned(data: Any, *given: Any, **options: Any) -> str:
-    """What is warned of."""
+    """The warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         information_theoretic(data, *given, **{"n_runs": 3, "n_voters": 1, **options})

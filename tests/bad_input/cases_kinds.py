@@ -45,7 +45,7 @@ DRAWING = HEAD | {
 
 
 def planned(experiment: dict[str, Any], variants: dict[str, Any] | None = None) -> Any:
-    """What the workflow does with an experiment before anything runs."""
+    """Checks of an experiment before anything runs."""
     kind = plan.kind_name(experiment, "e.yaml")
     check(experiment, yaml.safe_load((SCHEMAS / f"{kind}.schema.yaml").read_text(encoding="utf-8")), "e.yaml")
     datasets = {"one": {"title": "One", "loader": "mohmm"}}
@@ -66,7 +66,7 @@ def part(experiment: dict[str, Any], **changes: Any) -> Callable[[Path], Any]:
 
 
 def same_items(**changes: Any) -> Callable[[Path], Any]:
-    """Plan with a data set that is said to be the items of another one under other classes."""
+    """Plan with a data set that is declared as the items of another one under other classes."""
     words = {"title": "W", "loader": "spoken_words", "folder": "w", "params": {"label": "word"}}
     alike = {**words, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}, **changes}
     schema = yaml.safe_load((SCHEMAS / "datasets.schema.yaml").read_text(encoding="utf-8"))

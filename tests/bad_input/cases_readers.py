@@ -39,7 +39,7 @@ def _write(folder: Path, files: Mapping[str, Content]) -> Path:
 
 
 def _reading(files: Mapping[str, Content], at: str = "", **options: Any) -> Callable[[Path], Read]:
-    """Read a folder of files, or one file of it; a bad file is refused unless it is asked for otherwise."""
+    """Read a folder of files, or one file of it; a bad file is refused by default."""
     return lambda folder: read_folder(_write(folder, files) / at, **{"on_bad_file": "refuse", **options})
 
 
@@ -824,7 +824,7 @@ def _labels_pipe(folder: Path) -> Read:
 
 
 def _beside(make: Callable[[Path], object]) -> Callable[[Path], Read]:
-    """Read two good files and something beside them."""
+    """Read two good files and something next to them."""
 
     def call(folder: Path) -> Read:
         make(folder)

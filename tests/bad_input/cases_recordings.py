@@ -1,4 +1,4 @@
-"""Bad input to the readers of EEG and of folders of music, to features that are asked for, and to stand-ins."""
+"""Bad input to the readers of EEG and of folders of music, to requested features, and to stand-ins."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ MUSIC = {f"{genre}/{i}.wav": wave(seed=2 * k + i) for k, genre in enumerate(("ja
 
 
 def music(files: Mapping[str, bytes], **params: Any) -> Callable[[Path], Any]:
-    """Recordings of a folder of genres, and what was said of those left out."""
+    """Recordings of a folder of genres, and the notes on those left out."""
     full = genres.LOADERS[0].with_defaults({"features": "music", **params})
 
     def call(folder: Path) -> Any:

@@ -40,7 +40,7 @@ def staged(measure: str, fitted: dict[str, Any]) -> Callable[[Path], Any]:
 
 
 def measure_that(**fields: Any) -> Callable[[Path], Any]:
-    """A measure of somebody's own."""
+    """A measure of a user's own."""
     return lambda _: Measure(name="mine", label="mine", source="", function=len, **fields)
 
 

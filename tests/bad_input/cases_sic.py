@@ -58,7 +58,7 @@ def quiet(*given: Any, **options: Any) -> Any:
 
 
 def warned(*given: Any, **options: Any) -> str:
-    """What is warned of."""
+    """The warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         sic.similarity(*given, **{"n_iterations": 4, "labels": 2, **options})

@@ -1,4 +1,4 @@
-"""Times in tables, whatever their column is called: what orders the rows is no feature, and no row is lost for it."""
+"""Times in tables, whatever their column is called: what orders the rows is not a feature, and no row is lost for it."""
 
 from __future__ import annotations
 

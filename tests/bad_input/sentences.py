@@ -1,4 +1,4 @@
-"""What every bad input of the table is answered with, whole: ``sentences.json``, by the name of the row.
+"""Whole answers to every bad input of the table: ``sentences.json``, by the name of the row.
 
 ``python -m tests.bad_input`` writes the file anew; what it changes is to be read before it is committed.
 """
@@ -29,7 +29,7 @@ CASES: list[Case] = [
 
 
 def answer(case: Case, folder: Path) -> Any:
-    """What comes of an input; warnings of other libraries are errors, since they are no message of ours."""
+    """Result of an input; warnings of other libraries are errors, since they are no message of ours."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return case.call(folder)
@@ -48,7 +48,7 @@ def written() -> dict[str, str]:
 
 
 def write() -> None:
-    """Give every input that is to be refused, and write what is said."""
+    """Pass every input that must be refused, and write the messages."""
     sentences = {}
     for case in CASES:
         if case.gives is None:

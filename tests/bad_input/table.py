@@ -1,4 +1,4 @@
-"""What a row of the table of bad input is."""
+"""A row of the table of bad input."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Case:
 
 
 def texts(entries: Iterable[str]) -> dict[str, str]:
-    """Options as they are typed, ``name=value`` each."""
+    """Options as typed, ``name=value`` each."""
     return dict(entry.split("=", 1) for entry in entries)

@@ -14,7 +14,7 @@ from kinseq.core.errors import DataError
 
 
 def two_levels() -> SequenceSet:
-    """Two classes that differ in level alone, in a column beside which another one varies a thousand times as much.
+    """Two classes that differ in level alone, in a column next to which another one varies a thousand times as much.
 
     Not by so much that the level by itself would be taken, whatever the scale.
     """

@@ -15,7 +15,7 @@ from kinseq_documents import jobs, plan
 
 
 def leave(results: Path, name: str, seconds: str, ended: float, column: str = "cpu_seconds") -> None:
-    """What a job leaves of what it used."""
+    """Record of the resources of a job."""
     path = results / "benchmarks" / f"{name}.tsv"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"seconds\t{column}\n1\t{seconds}\n")

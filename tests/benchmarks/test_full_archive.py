@@ -1,4 +1,4 @@
-"""The archive at full size: a folder of three made sets, published results beside it, and what is refused."""
+"""The archive at full size: a folder of three made sets, published results next to it, and what is refused."""
 
 from __future__ import annotations
 

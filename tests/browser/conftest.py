@@ -18,7 +18,7 @@ VARIABLE = "KINSEQ_TEST_BROWSER"
 
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A browser; tests are left out with a reason where there is none."""
+    """A browser; tests are left out with a reason if there is none."""
     if not os.environ.get(VARIABLE):
         pytest.skip("make test-browser runs these")
     program, steered = (shutil.which(name) for name in ("chromium", "chromedriver"))
@@ -61,7 +61,7 @@ def downloads(driver: Any, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(driver: Any) -> Iterator[Opened]:
-    """What opens pages; no page may leave a message, or ask for anything but its own file."""
+    """Opener of pages; no page may leave a message, or ask for anything but its own file."""
     page = Opened(driver)
     yield page
     page.close()

@@ -40,7 +40,7 @@ class Opened:
         return self._said
 
     def loaded(self) -> list[str]:
-        """Addresses that the page asked for, beside itself and what it holds."""
+        """Addresses that the page asked for, next to itself and what it holds."""
         sent = [entry["params"] for entry in self._asked if entry["method"] == "Network.requestWillBeSent"]
         asked = [entry["request"]["url"] for entry in sent if entry.get("type") != "Document"]
         return [address for address in asked if not address.startswith(("data:", "blob:"))]

@@ -29,7 +29,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[str]:
-    """A SLURM that works, and its versions; tests are left out with a reason where there is none."""
+    """A SLURM that works, and its versions; tests are left out with a reason if there is none."""
     way = slurm.way_of(os.environ.get(slurm.VARIABLE))
     if not way:
         pytest.skip("make test-cluster runs these")

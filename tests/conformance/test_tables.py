@@ -1,4 +1,4 @@
-"""The table of each registry, against what the modules beside it register."""
+"""The table of each registry, against what the modules next to it register."""
 
 import pytest
 

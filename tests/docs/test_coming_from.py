@@ -25,7 +25,7 @@ def rows() -> dict[str, str]:
 
 
 def code(start: str) -> str:
-    """The first piece of code beside the row that begins so."""
+    """The first piece of code next to the row that begins so."""
     (cell,) = [right for left, right in rows().items() if left.startswith(start)]
     found = re.search(r"`([^`]+)`", cell)
     assert found, cell

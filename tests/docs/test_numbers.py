@@ -60,7 +60,7 @@ def running(text: str) -> str:
 
 
 def numbers_left(text: str, stated: Iterable[str] = ()) -> list[str]:
-    """Numbers that a page says beside what is stated elsewhere, a few words around each."""
+    """Numbers that a page says next to what is stated elsewhere, a few words around each."""
     said = running(text)
     for known in stated:
         said = said.replace(known, "")

@@ -1,4 +1,4 @@
-"""Stands in for conda where there is none: environments from the same files, made by venv and pip.
+"""Stands in for conda if there is none: environments from the same files, made by venv and pip.
 
 Snakemake asks for ``info --json``, ``--version``, ``config --get channel_priority --json`` and ``env create --file F --prefix P``
 and ``clean``, and sources ``bin/activate`` in the prefix that the first one names. Everything else is refused. What a file names is

@@ -1,4 +1,4 @@
-"""What is known of costly measures, beside what is registered of them."""
+"""What is known of costly measures, next to what is registered of them."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def heed_interrupts() -> None:
 
 @dataclass
 class Outcome:
-    """What a call left: status and everything it printed."""
+    """Status and output of a call."""
 
     status: int
     text: str
@@ -191,7 +191,7 @@ class Project(Configuration):
         return outcome
 
     def pending(self, *arguments: str) -> list[str]:
-        """Outputs that a run would make or make anew now."""
+        """Outputs that a run would make or make again now."""
         return self.planned(self.run("--summary", *arguments, "--quiet", "all"))
 
     @staticmethod

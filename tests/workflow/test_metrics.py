@@ -1,4 +1,4 @@
-"""What asking for another metric makes anew."""
+"""What asking for another metric makes again."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def left_out(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
-    """Items of each document that are not among the published ones, and the numbers that are printed there; where there are any."""
+    """Items of each document that are not among the published ones, and the numbers that are printed there; if there are any."""
     there = {one["id"] for one in items}
     counts = {}
     for document, members in plan.documents(experiments(config)).items():

@@ -190,6 +190,6 @@ def fingerprint(*modules: str) -> str:
 
 
 def forget() -> None:
-    """Read sources anew on next use."""
+    """Read sources again on next use."""
     for cached in (path_of, lazy_table, imports, fingerprint):
         cached.cache_clear()

@@ -142,7 +142,7 @@ class DrawingsSettings(Seeded):
 
 @dataclass(frozen=True, kw_only=True)
 class ExampleSettings(JobSettings):
-    """Options of the worked example on the command line, and a digest of the templates of its page, which are no modules."""
+    """Options of the worked example on the command line, and a digest of the templates of its page, which are not modules."""
 
     options: Sequence[str]
     templates: str

@@ -59,12 +59,12 @@ EXAMPLE_CLUSTERER = "spectral"
 
 
 def digest_of(*paths: Path) -> str:
-    """Return the digest of files that a job reads and that are no modules."""
+    """Return the digest of files that a job reads and that are not modules."""
     return hashlib.blake2b(b"".join(path.read_bytes() for path in paths), digest_size=8).hexdigest()
 
 
 def as_typed(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings in which ``true`` and ``false`` are no text any more where the schema requires a boolean.
+    """Return settings in which ``true`` and ``false`` are not text any more where the schema requires a boolean.
 
     Snakemake gives them as text where they stand on its command line, as in ``--config offline=true``.
     """
@@ -237,7 +237,7 @@ class Project:
         return costs(self.folder)
 
     def about(self, experiments: Sequence[str]) -> str:
-        """Return what a target shows, and what it costs before it is run, in a line."""
+        """Return the content of a target, and its cost before a run, in a line."""
         titles = [str(self.catalogue.experiments[name]["title"]) for name in experiments]
         shown = titles[0] if len(titles) == 1 else f"{len(titles)} tables and figures"
         cost = costs_in_words(self.costs, experiments)
@@ -264,13 +264,13 @@ class Project:
     # Inputs of jobs; if they depend on the available data, `known` is the catalogue that says so
 
     def sequences_job(self, dataset: str) -> job_settings.SequencesSettings:
-        """Return what the job of a data set is given."""
+        """Return the inputs of the job of a data set."""
         return job_settings.SequencesSettings(
             entry=self.datasets[dataset], stamp=self.stamp(dataset), seed=self.seed, code=self._code_of_loader(dataset)
         )
 
     def availability_job(self) -> job_settings.AvailabilitySettings:
-        """Return what the job is given that looks for the data sets."""
+        """Return the inputs of the job that looks for the data sets."""
         return job_settings.AvailabilitySettings(
             datasets=self.datasets,
             available=self.here,
@@ -279,7 +279,7 @@ class Project:
         )
 
     def models_job(self, models: str, trials: str) -> job_settings.ModelsSettings:
-        """Return what the job of some models is given, named as in its files: ``hmm2+hmm3``."""
+        """Return the inputs of the job of some models, named as in its files: ``hmm2+hmm3``."""
         names = split(models)
         modules = matrices.model_modules(self.catalogue, names)
         return job_settings.ModelsSettings(
@@ -290,7 +290,7 @@ class Project:
         )
 
     def distances_job(self, measures: str, models: str, trials: str) -> job_settings.DistancesSettings:
-        """Return what the job of some matrices is given."""
+        """Return the inputs of the job of some matrices."""
         names = split(measures)
         return job_settings.DistancesSettings(
             measures=matrices.assigned(self.catalogue, names, split(models)),
@@ -302,7 +302,7 @@ class Project:
     def partitions_job(
         self, measures: str, models: str, clusterers: str, trials: str
     ) -> job_settings.PartitionsSettings:
-        """Return what the job is given that clusters matrices, which it computes unless they are kept in files."""
+        """Return the inputs of the job that clusters matrices, which it computes unless they are kept in files."""
         names, clusterer_names = split(measures), split(clusterers)
         modules = matrices.clusterer_modules(self.catalogue, clusterer_names)
         computed = [] if self.settings["keep_distances"] else matrices.measure_modules(self.catalogue, names)
@@ -315,7 +315,7 @@ class Project:
         )
 
     def scores_job(self, known: Catalogue, experiment: str) -> job_settings.ScoresSettings:
-        """Return what the job is given that scores an experiment."""
+        """Return the inputs of the job that scores an experiment."""
         kind: Any = plan.planned(known, experiment)
         return job_settings.ScoresSettings(
             jobs=kind.scored_jobs(),
@@ -327,7 +327,7 @@ class Project:
     def estimates_job(
         self, experiment: str, problems: str, estimators: str, trials: str
     ) -> job_settings.EstimatesSettings:
-        """Return what a job of estimates is given."""
+        """Return the inputs of a job of estimates."""
         kind: Any = self.planned(experiment)
         names, estimator_names = split(problems), split(estimators)
         return job_settings.EstimatesSettings(
@@ -338,7 +338,7 @@ class Project:
         )
 
     def estimation_scores_job(self, experiment: str) -> job_settings.EstimationScoresSettings:
-        """Return what the job is given that scores estimates."""
+        """Return the inputs of the job that scores estimates."""
         return job_settings.EstimationScoresSettings(
             metrics=self.planned(experiment).metrics(),
             seed=self.seed,
@@ -346,7 +346,7 @@ class Project:
         )
 
     def times_job(self, experiment: str) -> job_settings.TimesSettings:
-        """Return what the job is given that measures an experiment which records seconds."""
+        """Return the inputs of the job that measures an experiment which records seconds."""
         kind: Any = self.planned(experiment)
         return job_settings.TimesSettings(
             arguments=[kind.arguments(problem) for problem in kind.problems()],
@@ -355,7 +355,7 @@ class Project:
         )
 
     def drawings_job(self, known: Catalogue, experiments: Sequence[str]) -> job_settings.DrawingsSettings:
-        """Return what the job of some drawings is given."""
+        """Return the inputs of the job of some drawings."""
         drawings = {}
         for name in experiments:
             kind = plan.planned(known, name)
@@ -373,11 +373,11 @@ class Project:
         )
 
     def example_data_job(self) -> job_settings.JobSettings:
-        """Return what the job is given that writes the data of the example as files."""
+        """Return the inputs of the job that writes the data of the example as files."""
         return job_settings.JobSettings(code=fingerprint("kinseq.readers.writers"))
 
     def example_job(self) -> job_settings.ExampleSettings:
-        """Return what the job of the example is given; the data decide which models and features serve, so all of them count."""
+        """Return the inputs of the job of the example; the data decide which models and features serve, so all of them count."""
         default = [measures.modules()[MEASURE], clusterers.modules()[EXAMPLE_CLUSTERER]]
         entries = [*default, *model_kinds.modules().values(), *features.modules().values()]
         page = HOMES["kinseq"] / "kinseq" / "report"
@@ -390,7 +390,7 @@ class Project:
     def multiverse_matrices_job(
         self, experiment: str, dataset: str, levels: str, trials: str
     ) -> job_settings.MultiverseMatricesSettings:
-        """Return what a job of the matrices of a multiverse is given."""
+        """Return the inputs of a job of the matrices of a multiverse."""
         kind: Any = self.planned(experiment)
         return job_settings.MultiverseMatricesSettings(
             **kind.specs(dataset, tuple(split(levels))),
@@ -400,14 +400,14 @@ class Project:
         )
 
     def multiverse_pass_job(self, experiment: str) -> job_settings.MultiversePassSettings:
-        """Return what a pass over the matrices of a multiverse is given."""
+        """Return the inputs of a pass over the matrices of a multiverse."""
         kind: Any = self.planned(experiment)
         return job_settings.MultiversePassSettings(
             axes=kind.pass_axes(), seed=self.seed, code=fingerprint("kinseq_documents.stages.multiverse")
         )
 
     def all_readings_job(self, known: Catalogue, experiment: str) -> job_settings.RenderSettings:
-        """Return what the job is given that puts the passes of a multiverse together."""
+        """Return the inputs of the job that puts the passes of a multiverse together."""
         kind = plan.planned(known, experiment)
         return job_settings.RenderSettings(
             experiment=kind.experiment,
@@ -417,7 +417,7 @@ class Project:
         )
 
     def table_job(self, known: Catalogue, experiment: str) -> job_settings.TableSettings:
-        """Return what the job of a table is given."""
+        """Return the inputs of the job of a table."""
         kind = plan.planned(known, experiment)
         return job_settings.TableSettings(
             experiment=kind.experiment,
@@ -430,7 +430,7 @@ class Project:
         )
 
     def figure_job(self, known: Catalogue, experiment: str) -> job_settings.FigureSettings:
-        """Return what the job of a figure is given."""
+        """Return the inputs of the job of a figure."""
         kind = plan.planned(known, experiment)
         return job_settings.FigureSettings(
             experiment=kind.experiment,
@@ -441,7 +441,7 @@ class Project:
         )
 
     def fidelity_job(self, known: Catalogue) -> job_settings.FidelitySettings:
-        """Return what the job is given that compares all scores with the printed numbers."""
+        """Return the inputs of the job that compares all scores with the printed numbers."""
         return job_settings.FidelitySettings(
             experiments=[
                 job_settings.Assessed(
@@ -463,7 +463,7 @@ class Project:
         )
 
     def undecided_job(self, known: Catalogue) -> job_settings.UndecidedSettings:
-        """Return what the job is given that lists what the trials leave undecided."""
+        """Return the inputs of the job that lists what the trials leave undecided."""
         assessed = self.fidelity_job(known)
         experiments = {name: self.planned(name).experiment for name in self.scored}
         return job_settings.UndecidedSettings(
@@ -478,7 +478,7 @@ class Project:
         )
 
     def index_job(self, known: Catalogue, version: str, choices: Path) -> job_settings.IndexSettings:
-        """Return what the job of the front page is given.
+        """Return the inputs of the job of the front page.
 
         `version` is that of kinseq, `choices` a table of how the readings were chosen, which may be absent.
         """
@@ -500,7 +500,7 @@ class Project:
         )
 
     def record_job(self, known: Catalogue, experiments: Sequence[str]) -> job_settings.RecordSettings:
-        """Return what the job is given that writes what is published of a document, by its experiments."""
+        """Return the inputs of the job that writes what is published of a document, by its experiments."""
         return job_settings.RecordSettings(
             experiments=[self._record_of(known, name) for name in experiments],
             labels=plan.labels(self.catalogue, experiments),
@@ -516,11 +516,11 @@ class Project:
         )
 
     def _run(self) -> dict[str, Any]:
-        """Return what pages say of the run."""
+        """Return the facts on the run for pages."""
         return {"scale": self.settings["scale"], "seed": self.seed}
 
     def _record_of(self, known: Catalogue, experiment: str) -> job_settings.Recorded:
-        """Return what the record of a document is given of one experiment."""
+        """Return the part of a document's record on one experiment."""
         kind = plan.planned(known, experiment)
         return job_settings.Recorded(
             listed=plan.listed(known, [experiment])[0],

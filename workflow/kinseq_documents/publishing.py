@@ -1,4 +1,4 @@
-"""Publishing what runs have left: records and small files of documents go into docs/results, and pages are written anew.
+"""Publishing what runs have left: records and small files of documents go into docs/results, and pages are written again.
 
 What multiverses have left tells how readings were chosen; that is written next to them. Paths are relative to the checkout.
 """

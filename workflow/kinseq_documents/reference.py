@@ -20,7 +20,7 @@ from .drawings import registry as drawings
 Schema = Mapping[str, Any]
 
 PLACE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
-"""Where a table stands: the marks around it stay."""
+"""Place of a table, whose marks are kept."""
 
 
 class Reference:
@@ -45,7 +45,7 @@ class Reference:
         }
 
     def fill(self, page: str) -> str:
-        """Return a page with its tables made anew.
+        """Return a page with its tables made again.
 
         Raises
         ------
@@ -149,7 +149,7 @@ def _of_clusterers() -> str:
 
 
 def parameters(params: Mapping[str, Any], notes: Mapping[str, str] | None = None, needed: bool = False) -> str:
-    """Return parameters with their defaults and what has to be said of them; of `needed` ones, None is no default."""
+    """Return parameters with their defaults and remarks on them; of `needed` ones, None is no default."""
     texts = []
     for key, value in params.items():
         text = _code(key if needed and value is None else f"{key}: {_inline(value)}")

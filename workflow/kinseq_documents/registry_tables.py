@@ -53,7 +53,7 @@ def table(registry: Registry[Any]) -> str:
 
 
 def write() -> None:
-    """Write all tables anew."""
+    """Write all tables again."""
     for registry in REGISTRIES:
         registry.table.write_text(table(registry), encoding="utf-8")
         registry.forget()

@@ -21,7 +21,7 @@ from .evaluation.settling import MORE_RUNS
 from .evaluation.summary import records
 
 TABLE = "undecided.csv"
-"""What is undecided, in the folder of the results."""
+"""File of undecided numbers in the folder of the results."""
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -79,7 +79,7 @@ def _read(table: Path) -> list[dict[str, Any]]:
 
 
 def things(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row a printed cell or claim; a claim has one for each cell that it compares."""
+    """Return one row per printed cell or claim; a claim has one for each cell that it compares."""
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for row in rows:
         key = (str(row["experiment"]), str(row["kind"]), str(row["what"]))

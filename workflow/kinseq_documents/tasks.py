@@ -100,7 +100,7 @@ def write_sequences(path: PathLike, sequences: Items, tasks: list[Task]) -> None
 
 
 def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
-    """Read what :func:`write_sequences` wrote of sequences of vectors; a DataError for any other file, as of words."""
+    """Read the output of :func:`write_sequences` of sequences of vectors; a DataError for any other file, as of words."""
     items, tasks = read_items(path)
     if isinstance(items, TokenSet):
         raise DataError(f"{path}: holds words in sentences, expected sequences of numbers; name another data set")
@@ -123,7 +123,7 @@ def _items(arrays: Mapping[str, Any], meta: Mapping[str, Any]) -> Items:
 
 
 def read_items(path: PathLike) -> tuple[Items, list[Task]]:
-    """Read what :func:`write_sequences` wrote, whichever kind of items it is."""
+    """Read the output of :func:`write_sequences`, whichever kind of items it is."""
     arrays, meta = read_arrays(path)
     try:
         sequences = _items(arrays, meta)

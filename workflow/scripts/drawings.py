@@ -10,7 +10,7 @@ from kinseq_documents.stages.drawings import DrawingResult, make
 
 
 def listed(files: str | list[str]) -> list[str]:
-    """Files under one name, which is a string where there is one."""
+    """Files under one name, which is a string if there is one."""
     return [files] if isinstance(files, str) else list(files)
 
 

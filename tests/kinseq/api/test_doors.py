@@ -13,7 +13,7 @@ N = 16
 
 
 def rows(label, of):
-    """Waves of two periods, a row a frame, with a column that is constant within sequences."""
+    """Waves of two periods, a row per frame, with a column that is constant within sequences."""
     random = np.random.default_rng(0)
     tables = []
     for i in range(N):

@@ -393,7 +393,7 @@ def test_sequences_that_were_clustered_are_transformed_to_where_they_are_under_e
 
 
 def spread_apart(a, b):
-    """A measure of somebody's own, in a module."""
+    """A measure of a user's own, in a module."""
     return abs(float(a.std()) - float(b.std()))
 
 

@@ -215,7 +215,7 @@ def test_the_command_is_installed_with_the_library() -> None:
 
 
 def module(*words: str) -> subprocess.CompletedProcess[str]:
-    """``python -m kinseq`` in a process of its own."""
+    """``python -m kinseq`` in a separate process."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-m", "kinseq", *words]
     return subprocess.run(command, capture_output=True, text=True, env=environment)

@@ -1,4 +1,4 @@
-"""Information-theoretic clustering written from its definition: every cost anew from the members of the clusters."""
+"""Information-theoretic clustering written from its definition: every cost again from the members of the clusters."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ print(sum(pack.stats.cache_hits.values()), pack.stats.cache_path)
 
 @pytest.fixture
 def copy(tmp_path):
-    """The library in a folder of its own, beside an empty home."""
+    """The library in a folder of its own, next to an empty home."""
     root = tmp_path / "library"
     shutil.copytree(Path(kinseq.__file__).parent, root / "kinseq", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "home").mkdir()

@@ -191,7 +191,7 @@ def test_a_subset_is_the_set_of_the_chosen() -> None:
 
 
 def test_other_frames_of_the_same_sequences() -> None:
-    """All else stays as it is, and what is no number is refused as ever."""
+    """All else stays as it is, and what is not a number is refused as ever."""
     some = SequenceSet.from_arrays(
         [np.ones((2, 1)), np.ones((3, 1))], labels=["a", "b"], groups=[1, 2], ids=["x", "y"], name="set"
     )

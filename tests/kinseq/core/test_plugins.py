@@ -49,7 +49,7 @@ def forget() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the search path with a package, and what pip writes beside it."""
+    """A folder of the search path with a package, and what pip writes next to it."""
     package = tmp_path / "away_from_kinseq"
     package.mkdir()
     for name, text in (
@@ -71,7 +71,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def declare(folder: Path, **groups: str) -> None:
-    """Write the entry points of the package anew."""
+    """Write the entry points of the package again."""
     info = folder / "away_from_kinseq-1.0.dist-info"
     info.mkdir(exist_ok=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: away-from-kinseq\nVersion: 1.0\n")

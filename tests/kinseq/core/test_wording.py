@@ -29,7 +29,7 @@ OF_THE_COMMAND = {
         "report/result_names.py",
     )
 }
-"""Files beside those of the command line whose sentences are read there only."""
+"""Files next to those of the command line whose sentences are read there only."""
 TYPED = {shown(entry) for entry in (*OPTIONS.values(), *COMPARING.values(), *COMMON.values()) if entry.word}
 
 

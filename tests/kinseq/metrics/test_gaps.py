@@ -1,4 +1,4 @@
-"""Gaps between clusters: there where there are some, and as rare as promised where there are none."""
+"""Gaps between clusters: there where there are some, and as rare as promised if there are none."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Maps: items of a group are beside each other, and where an item is does not depend on the order."""
+"""Maps: items of a group are next to each other, and where an item is does not depend on the order."""
 
 from __future__ import annotations
 

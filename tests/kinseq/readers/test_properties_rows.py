@@ -91,7 +91,7 @@ def test_a_clock_that_begins_again_moves_no_row(
 
 @st.composite
 def headed(draw: Any) -> tuple[dict[str, str], list[list[list[float]]], bool]:
-    """Files with rows of numbers at their heads that are no data, the data, and whether anything stands at the head."""
+    """Files with rows of numbers at their heads that are not data, the data, and whether anything stands at the head."""
     rng = np.random.default_rng(draw(st.integers(0, 999)))
     d, n = draw(st.integers(1, 4)), draw(st.integers(2, 5))
     head = draw(st.sampled_from(["none", "start", "start and rate", "milliseconds and rate", "size", "far"]))

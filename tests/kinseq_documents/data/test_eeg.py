@@ -37,7 +37,7 @@ def as_text(folder: Path, made: Mapping[tuple[str, str, str], np.ndarray], trans
 
 
 def as_matlab(folder: Path, made: Mapping[tuple[str, str, str], np.ndarray]) -> Path:
-    """The published layout: a row of cells, each of three texts and a matrix of a row a channel."""
+    """The published layout: a row of cells, each of three texts and a matrix of a row per channel."""
     cells = np.empty((1, len(made)), dtype=object)
     for at, ((subject, task, session), samples) in enumerate(made.items()):
         cell = np.empty((1, 4), dtype=object)

@@ -1,4 +1,4 @@
-"""Each figure of the 2012 thesis says what it is drawn for; arrays are those that are saved beside the figures."""
+"""Each figure of the 2012 thesis says what it is drawn for; arrays are those that are saved next to the figures."""
 
 import sys
 from functools import cache

@@ -128,7 +128,7 @@ def test_printed_numbers_are_brought_to_the_unit_of_the_metric(metric, unit, val
 
 
 def test_a_printed_fraction_meets_a_scored_fraction():
-    """A printed NMI of 0.80 beside a regenerated one of 0.8 is reproduced, beside one of 0.9 it is not."""
+    """A printed NMI of 0.80 next to a regenerated one of 0.8 is reproduced, next to one of 0.9 it is not."""
     printed = published({"metric": "nmi", "unit": "fraction", "value": "0.80", "std": ""})
     assert fidelity.compare(printed, scores([0.8] * 5, metric="nmi")).loc[0, "verdict"] == "reproduced"
     row = fidelity.compare(printed, scores([0.9] * 5, metric="nmi")).loc[0]
@@ -370,7 +370,7 @@ def test_experiments_are_combined():
 
 
 def test_a_reading_that_nothing_in_print_is_judged_under_is_no_hindrance() -> None:
-    """An experiment without printed numbers may be the only one under a reading, beside others with numbers and claims."""
+    """An experiment without printed numbers may be the only one under a reading, next to others with numbers and claims."""
     claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "tab2_1"}}
     claim["test"] = {"kind": "lower", "a": "sym", "b": "bp"}
     judged = pd.concat([scores([20.0] * 5, reading="authors"), scores([30.0] * 5, measure="bp", reading="authors")])

@@ -1,4 +1,4 @@
-"""Other readings beside printed cells: which count, and which of them is told."""
+"""Other readings next to printed cells: which count, and which of them is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Integral representations of table 5.1, and risks by resampling beside the closed form."""
+"""Integral representations of table 5.1, and risks by resampling next to the closed form."""
 
 from __future__ import annotations
 

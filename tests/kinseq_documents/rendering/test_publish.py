@@ -273,7 +273,7 @@ def test_rules_of_causes_name_experiments_that_are_there() -> None:
 
 
 def test_published_results_are_of_the_configuration_that_is_there() -> None:
-    """If this fails, ``make pages`` marks what is stale, and ``make publish DOCUMENT=...`` makes it anew."""
+    """If this fails, ``make pages`` marks what is stale, and ``make publish DOCUMENT=...`` makes it again."""
     folder = ROOT / "docs" / "results" / "documents"
     items = publish.published(folder)
     outdated = publish.stale(items, documents.digests(ROOT / "config", items))

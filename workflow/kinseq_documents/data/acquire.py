@@ -68,7 +68,7 @@ def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
 
 
 def checksum(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
-    """Return the SHA-256 over names and contents of the files that a data set is read from; empty where there are none here.
+    """Return the SHA-256 over names and contents of the files that a data set is read from; empty if there are none here.
 
     Arguments are those of :func:`locate`.
     """

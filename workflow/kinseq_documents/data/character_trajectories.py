@@ -104,7 +104,7 @@ def load(folder: Path, **_: Any) -> SequenceSet:
 
 
 def tasks(sequences: SequenceSet, seed: int, per_class: int, n_pairs: int) -> list[Task]:
-    """Two-class tasks over pairs of characters, on sequences drawn anew with the seed of the trial.
+    """Two-class tasks over pairs of characters, on sequences drawn again with the seed of the trial.
 
     `per_class` sequences are drawn of each character, without replacement; a character has the same ones in all of its
     pairs. The `n_pairs` pairs are spread evenly over the list of all in its own order; 190 takes every pair.

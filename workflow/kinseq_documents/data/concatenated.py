@@ -117,7 +117,7 @@ def load_vowels(folder: Path, windows: Sequence[int]) -> SequenceSet:
 
 
 def vowel_tasks(sequences: SequenceSet, seed: int, windows: Sequence[int]) -> list[Task]:
-    """Return one task a length of window; the same ones for every seed."""
+    """Return one task per length of window; the same ones for every seed."""
     labels, groups = sequences.labels, sequences.groups
     if labels is None or groups is None:
         raise DataError(f"{sequences.name}: has no labels or segments; load it with its own loader")

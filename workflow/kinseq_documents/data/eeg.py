@@ -141,7 +141,7 @@ def _number(text: str, what: str, where: str) -> str:
 
 
 def _by_sample(table: FloatArray, where: str) -> FloatArray:
-    """Return a table with a row a sample, however it lies."""
+    """Return a table with a row per sample, however it lies."""
     if table.ndim != 2 or len(CHANNELS) not in table.shape:
         raise DataError(
             f"{where}: has the shape {table.shape}, expected {len(CHANNELS)} channels ({', '.join(CHANNELS)})"

@@ -149,7 +149,7 @@ def head(seed: int, subject: int, task: str, session: int, drift: float) -> Head
 def generate(
     seed: int, subjects: int, sessions: int, recordings: int, window: int, drift: float
 ) -> tuple[SequenceSet, list[Task]]:
-    """Windows of some subjects at five mental tasks, ten of each drawn at random; one task a subject.
+    """Windows of some subjects at five mental tasks, ten of each drawn at random; one task per subject.
 
     Each subject has `sessions` with so many `recordings` of each task, of :data:`SECONDS` each. Windows are those of
     :func:`kinseq_documents.data.eeg.windows`. `drift` is the standard deviation of the logarithms of levels and powers

@@ -67,7 +67,7 @@ def _draw(arrays: Arrays, excerpt: float, **_: Any) -> Figure:
 
 
 def _page(arrays: Arrays, title: str, excerpt: float, **_: Any) -> str:
-    """Players with spectrograms, a row a style."""
+    """Players with spectrograms, a row per style."""
     out = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="how">The first {excerpt:g} seconds of each, and their spectrograms. Every song has its own key, tempo,'

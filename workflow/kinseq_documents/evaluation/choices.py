@@ -28,7 +28,7 @@ TABLES = ("readings", "cells", "held_out")
 
 
 def chosen(experiments: Iterable[Mapping[str, Any]], results: Path, commit: str) -> pd.DataFrame:
-    """Return one row a reading that some multiverse decides on: of those in the `results`, the multiverse with most readings.
+    """Return one row per reading that some multiverse decides on: of those in the `results`, the multiverse with most readings.
 
     Columns are :data:`COLUMNS`; no row where nothing is there.
 

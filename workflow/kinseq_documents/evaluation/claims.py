@@ -217,7 +217,7 @@ def evaluate(
     level: float = 0.95,
     further: Sequence[Mapping[str, Any]] = (),
 ) -> pd.DataFrame:
-    """Decide claims, as the module describes them, by tidy scores: one row a claim.
+    """Decide claims, as the module describes them, by tidy scores: one row per claim.
 
     `experiment` is for the first column, `metric` is meant unless a claim's `where` names another, and `labels` maps
     names of measures to those that the documents print, for the column ``numbers``. Of the `readings` the first decides, and

@@ -127,7 +127,7 @@ def read_published(path: Any) -> pd.DataFrame:
 
 
 def _factors(published: pd.DataFrame, where: str) -> FloatArray:
-    """Return what each printed number is multiplied with to be in the unit of its metric; NaN where there is no number."""
+    """Return what each printed number is multiplied with to be in the unit of its metric; NaN where there is not a number."""
     factors = np.full(len(published), np.nan)
     for (metric, unit), rows in published.reset_index(drop=True).groupby(["metric", "unit"], sort=False):
         if unit == NO_NUMBER:
@@ -512,7 +512,7 @@ def combine(parts: Sequence[Fidelity]) -> Fidelity:
 
 
 def digest(fidelity: Fidelity) -> pd.DataFrame:
-    """Return one line an experiment and reading: how many cells got which verdict, and how the order of the methods held.
+    """Return one line per experiment and reading: how many cells have each verdict, and how the order of the methods held.
 
     Columns are experiment, title, reading, cells (printed), one a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
     rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).

@@ -147,7 +147,7 @@ def printed_cells(
 
 
 def _number(value: Any) -> float:
-    """Return a printed number; NaN where there is none."""
+    """Return a printed number; NaN if there is none."""
     return np.nan if value in ("", None) else float(value)
 
 
@@ -238,7 +238,7 @@ def best(found: Verse, cells: np.ndarray[Any, np.dtype[np.bool_]] | None = None)
 
 
 def held_out(found: Verse) -> pd.DataFrame:
-    """Return each table under the reading that is best on all others: one row a table, or a measure if there is one table only.
+    """Return each table under the reading that is best on all others: one row per table, or a measure if there is one table only.
 
     ``agree`` of ``judged``; ``best``: of its own best reading; ``median``: of the middle one; and the levels chosen.
     """
@@ -289,7 +289,7 @@ def effects(found: Verse) -> pd.DataFrame:
 
 
 def table_of_cells(found: Verse, marked: Mapping[str, Reading]) -> pd.DataFrame:
-    """Return one row a cell: print, the readings that agree, the range of all, each marked reading, and single changes that help.
+    """Return one row per cell: print, the readings that agree, the range of all, each marked reading, and single changes that help.
 
     ``changes`` are levels that, put into the best reading by themselves, bring a cell to print that does not agree.
     """

@@ -45,7 +45,7 @@ def write(path: PathLike, passed: Pass) -> None:
 
 
 def read(path: PathLike) -> Pass:
-    """Read what :func:`write` wrote."""
+    """Read the output of :func:`write`."""
     arrays, meta = read_arrays(path)
     names = [(name[0], name[1], int(name[2]), name[3], name[4]) for name in meta["names"]]
     graphs, embeddings = ([tuple(levels) for levels in meta[key]] for key in ("graphs", "embeddings"))

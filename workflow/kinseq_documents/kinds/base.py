@@ -194,7 +194,7 @@ class Rendered(Kind[R]):
         return [*scores, timings_file(self), *(figure_files(self) if self.has_figure else [])]
 
     def rendered_files(self) -> dict[str, Any]:
-        """Return scores where there are any, timings where they are drawn."""
+        """Return scores if there are any, timings where they are drawn."""
         files: dict[str, Any] = {"scores": scores_file(self)} if self.is_scored else {}
         if "timings" in layout.figure_files(self.experiment):
             files["timings"] = timings_file(self)

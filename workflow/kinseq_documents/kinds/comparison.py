@@ -105,7 +105,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return label_of
 
     def judged(self) -> set[str]:
-        """Return partitions where there are clusterers, matrices where there are none, and what measures report."""
+        """Return partitions where there are clusterers, matrices if there are none, and what measures report."""
         objects: set[str] = set()
         for part in self.experiment.parts:
             if part.clusterers:
@@ -115,7 +115,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return objects
 
     def content(self) -> layout.Content:
-        """Scores, and partitions where there are any."""
+        """Scores, and partitions if there are any."""
         clusterers = self._named("clusterers")
         return layout.Content(
             files=("scores", "published", *(("sequences", "partitions") if clusterers else ())),

@@ -38,7 +38,7 @@ def curves(
     summary: pd.DataFrame,
     labels: Mapping[str, str] | None = None,
 ) -> Figure:
-    """Return one panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
+    """Return one panel a clusterer or data set, one line per measure, a band for the uncertainty of the mean.
 
     Where there are more than :data:`MOST_BANDS` lines, bars next to one another take the place of bands, which would lie
     on top of each other. Curves that lie on top of each other are named below their panel. Of an experiment that is shown under

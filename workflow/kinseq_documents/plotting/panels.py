@@ -119,7 +119,7 @@ def points(
 
 
 def name_axes(axis: Axes, x: str, y: str) -> None:
-    """Say what the axes are."""
+    """Label the axes."""
     axis.set_xlabel(x)
     axis.set_ylabel(y)
 

@@ -56,7 +56,7 @@ def _draw(n: int, seed: int, d: int, shift: float) -> Samples:
 
 
 def true_values(d: int, shift: float, sigma: float) -> dict[str, float]:
-    """Return what is estimated from samples of N(0, I) and N(shift 1, I) in d dimensions.
+    """Return the estimate from samples of N(0, I) and N(shift 1, I) in d dimensions.
 
     The Jeffreys divergence and its bound in nats, and MMD^2 with a Gaussian kernel of width `sigma`.
     """

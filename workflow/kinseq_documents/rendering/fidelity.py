@@ -1,4 +1,4 @@
-"""The fidelity page: a summary, one line an experiment, the claims, every printed cell, how to read it; as CSV, Markdown, HTML."""
+"""The fidelity page: a summary, one line per experiment, the claims, every printed cell, how to read it; as CSV, Markdown, HTML."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ GONE = "Not available (the printed numbers stand in fidelity.csv):"
 
 @dataclass(frozen=True)
 class Verdict:
-    """A word that says how something came out, in a colour of its own; the one that counts stands out in Markdown, too."""
+    """A word that says how something came out, in a colour of its own; the deciding one is emphasised in Markdown, too."""
 
     word: str = ""
     judged: bool = False
@@ -220,7 +220,7 @@ def _link(slugs: str, errata: str) -> list[tuple[str, str]]:
 
 
 def _claims(fidelity: Fidelity, readings: Sequence[str], labels: Mapping[str, str] | None) -> Shown:
-    """Return one line a claim."""
+    """Return one line per claim."""
     header = ["Claim", "Source", "Verdict", *(capital(label(name, labels)) for name in readings), "What decided"]
     rows: list[list[Cell]] = [
         [
@@ -236,7 +236,7 @@ def _claims(fidelity: Fidelity, readings: Sequence[str], labels: Mapping[str, st
 
 
 def _cells(cells: pd.DataFrame, readings: Sequence[str], labels: Mapping[str, str] | None, errata: str) -> Shown | None:
-    """Return one line a printed cell, the readings that are not judged at its end; None if there are none."""
+    """Return one line per printed cell, the readings that are not judged at its end; None if there are none."""
     header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
     header += [text for name in readings for text in (capital(label(name, labels)), "Difference", "Verdict")]
     rows: list[list[Cell]] = []
@@ -275,7 +275,7 @@ def _parts(fidelity: Fidelity, labels: Mapping[str, str] | None, errata: str) ->
 
 
 def _orders(fidelity: Fidelity, name: str, readings: Sequence[str], labels: Mapping[str, str] | None) -> Shown | None:
-    """Return one line a row of a printed table, the readings side by side; None if nothing is ordered."""
+    """Return one line per row of a printed table, the readings side by side; None if nothing is ordered."""
     header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
     header += [
         text for other in readings for text in (f"{capital(label(other, labels))}: best", "Same?", "Rank correlation")
@@ -308,7 +308,7 @@ def _methods(names: str, labels: Mapping[str, str] | None) -> str:
 
 
 def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[str]:
-    """Return what could not be regenerated: data set, number of cells, reason."""
+    """Return data that could not be regenerated: data set, number of cells, reason."""
     missing = cells[cells["verdict"] == NOT_AVAILABLE]
     return [
         f"{label(str(dataset), labels)}: {len(group)} printed cells, {str(reason).rstrip('.')}."

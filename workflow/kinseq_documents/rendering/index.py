@@ -115,7 +115,7 @@ def _heading(chapter: str) -> str:
 
 
 def sentence(entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """Return what became of an experiment, in one line, by its rows of ``fidelity.csv``."""
+    """Return the outcome of an experiment, in one line, by its rows of ``fidelity.csv``."""
     counts = verdicts.of_cells(cells["verdict"])
     missing = ", ".join(entry.missing)
     parts = []

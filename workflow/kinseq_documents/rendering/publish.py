@@ -137,7 +137,7 @@ def claims_of(items: Sequence[Record]) -> pd.DataFrame:
 
 
 def sentences(items: Sequence[Record], choices: Mapping[str, verdicts.Choice] | None = None) -> list[str]:
-    """Return what became of the printed numbers and the claims, to be quoted; `choices` say how readings were chosen."""
+    """Return the outcome of the printed numbers and the claims, to be quoted; `choices` say how readings were chosen."""
     return verdicts.summary(counted_once(items, choices=choices or {}), claims_of(items), readings_of(items), choices)
 
 
@@ -188,7 +188,7 @@ def _machines(items: Sequence[Record]) -> dict[str, int]:
 
 
 def _told(one: Record) -> str:
-    """Return what became of an item, in one line."""
+    """Return the outcome of an item, in one line."""
     cells = pd.DataFrame(one["cells"], columns=["verdict"])
     claims = pd.DataFrame(one["claims"], columns=["verdict"])
     return sentence(entry_of(one), cells, claims)
@@ -275,7 +275,7 @@ def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) ->
 
 
 def command(one: Record) -> str:
-    """Return what makes an item anew."""
+    """Return what makes an item again."""
     return f"snakemake --cores 2 {one['id']} --config scale={one['scale']}"
 
 
@@ -423,7 +423,7 @@ def write_pages(
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> list[str]:
-    """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
+    """Write :func:`texts` again from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
     choices, rules = choices_beside(folder), [*rules, *readings_beside(folder)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[int] = ()) -> list[str]:
-    """Return lines of a table of GitHub's Markdown; cells are finished Markdown, columns in `numeric` stand flush right."""
+    """Return lines of a table of GitHub's Markdown; cells are finished Markdown, columns in `numeric` are right-aligned."""
     rule = "".join("--:|" if k in numeric else "---|" for k in range(len(header)))
     return [_markdown_row(header), f"|{rule}", *map(_markdown_row, rows)]
 

@@ -112,7 +112,7 @@ class Table:
 
 
 def places_of(experiment: Experiment) -> tuple[str, ...]:
-    """Return what an experiment regenerates, as ``T Table 2.1``."""
+    """Return the regenerated item of an experiment, as ``T Table 2.1``."""
     return tuple(verdicts.place(document, item) for document, item in experiment.sources)
 
 
@@ -410,7 +410,7 @@ def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dic
 def _printed_lines(
     line: Sequence[Iterable[tuple[float, float, str]]], decimals: Sequence[int]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Return one line a place of print; a number that an earlier place gave already is left out."""
+    """Return one line per place of print; a number that an earlier place gave already is left out."""
     texts = [
         [(place, mean_std(value, std, digits)) for value, std, place in entries]
         for entries, digits in zip(line, decimals, strict=True)
@@ -475,7 +475,7 @@ def _long(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame
 
 
 def to_csv(table: Table) -> str:
-    """Return one row a cell and place of print; numbers with 6 digits."""
+    """Return one row per cell and place of print; numbers with 6 digits."""
     return str(table.long.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 

@@ -83,12 +83,12 @@ def counted(verdicts: Sequence[str] | pd.Series, names: Sequence[str]) -> dict[s
 
 
 def of_cells(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
-    """Return how many printed cells got which verdict."""
+    """Return how many printed cells have each verdict."""
     return counted(verdicts, VERDICTS)
 
 
 def of_claims(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
-    """Return how many claims got which verdict."""
+    """Return how many claims have each verdict."""
     return counted(verdicts, (HELD, NOT_HELD, UNDECIDED))
 
 
@@ -175,7 +175,7 @@ class Choice:
 
 
 def key_of_choice(cell: Mapping[str, Any], printed: str = "published") -> tuple[Any, ...]:
-    """Return what a cell is known by among those that chose a reading; data sets are drawn anew there and have other names."""
+    """Return what a cell is known by among those that chose a reading; data sets are drawn again there and have other names."""
     return (cell["model"], cell["measure"], cell["metric"], round(float(cell[printed]), 2))
 
 
@@ -259,7 +259,7 @@ def summary(
     labels: Mapping[str, str] | None = None,
     choices: Mapping[str, Choice] | None = None,
 ) -> list[str]:
-    """Return what became of the printed numbers and of the claims, in sentences that can be read aloud.
+    """Return the outcome of the printed numbers and of the claims, in sentences that can be read aloud.
 
     First the cells that were compared and those that were not, and the documents without any; then those of
     :func:`under_readings`; then the claims, see :func:`about_claims`. Either table has one row each, with a column ``verdict``. A
@@ -320,7 +320,7 @@ def _became(verdicts: Sequence[str] | pd.Series) -> str:
 
 
 def about_claims(claims: pd.DataFrame) -> list[str]:
-    """Return what became of the claims, all together, and apart by their origin and by the data that decided them.
+    """Return the outcome of the claims, all together, and apart by their origin and by the data that decided them.
 
     Columns ``verdict``, and if they are known ``origin``, ``decided_on``, ``variant_of``, ``claim_of`` (experiment and claim) and
     ``by_construction``.

@@ -32,7 +32,7 @@ def write(path: PathLike, banks: Mapping[Key, HMMBank]) -> None:
 
 
 def read(path: PathLike) -> Banks:
-    """Read what :func:`write` wrote."""
+    """Read the output of :func:`write`."""
     grouped: dict[Key, dict[str, np.ndarray[Any, Any]]] = {}
     for name, array in read_arrays(path)[0].items():
         model, trial, rest = name.split("/", 2)

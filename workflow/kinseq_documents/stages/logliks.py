@@ -52,7 +52,7 @@ def write(path: PathLike, logliks: Logliks) -> None:
 
 
 def read(path: PathLike) -> Logliks:
-    """Read what :func:`write` wrote."""
+    """Read the output of :func:`write`."""
     arrays, _ = read_arrays(path)
     blocks_of: Logliks = {}
     for name, indices in arrays.items():

@@ -133,7 +133,7 @@ def write(path: PathLike, results: Iterable[Partition]) -> None:
 
 
 def read(path: PathLike, measures: Collection[str] | None = None) -> list[Partition]:
-    """Read what :func:`write` wrote: the partitions of some measures, or all."""
+    """Read the output of :func:`write`: the partitions of some measures, or all."""
     arrays, meta = read_arrays(path)
     findings, segmenters = meta["findings"], meta["segmenters"]
     results = []

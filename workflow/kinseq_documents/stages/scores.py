@@ -31,8 +31,8 @@ NO_CLUSTERER = "none"
 NO_MODEL = "none"
 
 CONTROLS = ("true_labels", "random_labels", "random_distances", "bayes_error")
-"""Names of the controls: what must score perfectly, what must score chance as a partition or as a matrix, and the error of
-a classifier that knows how the data were made."""
+"""Names of the controls: those that must score perfectly, those that must score at chance level as a partition or as a
+matrix, and the error of a classifier that knows how the data were made."""
 
 
 def _row(dataset: str, task: Task, trial: int, **rest: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _classes(sequences: Items, task: Task) -> NDArray[Any]:
 def _of_matrix(
     metrics: Iterable[str], sequences: Items, task: Task, truth: NDArray[Any], matrix: FloatArray
 ) -> dict[str, float]:
-    """Return values of the metrics that judge a matrix, and of those that distinguish groups where there are any."""
+    """Return values of the metrics that judge a matrix, and of those that distinguish groups if there are any."""
     values = _values(metrics, "matrix", truth, matrix)
     if truth.ndim == 1 and sequences.groups is not None:
         values |= _values(metrics, "grouped_matrix", (truth, sequences.groups[task.indices]), matrix)

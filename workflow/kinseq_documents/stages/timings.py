@@ -11,7 +11,7 @@ COLUMNS = ("job", "seconds", "cpu_seconds", "peak_memory_mb")
 
 
 def collect(files: Iterable[PathLike]) -> str:
-    """Return one line a job, as CSV, from the tables that :func:`kinseq_documents.jobs.used` gives; sorted by job."""
+    """Return one line per job, as CSV, from the tables that :func:`kinseq_documents.jobs.used` gives; sorted by job."""
     lines = []
     for path in map(Path, files):
         values = path.read_text(encoding="utf-8").splitlines()[1].split("\t")
