@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import os
 import platform
 import sys
@@ -52,23 +53,27 @@ def environment() -> list[str]:
 
 
 def interleave(
-    candidates: Mapping[str, Callable[[], Any]], repeats: Mapping[str, int]
+    candidates: Mapping[str, Callable[[], Any]], repeats: Mapping[str, int], at_most: float = math.inf
 ) -> dict[str, tuple[float, float, int]]:
     """Median CPU and wall seconds of each candidate, and the number of runs.
 
     Every candidate is called once to warm up if it runs more than once; then all take turns, so that whatever else the
-    machine does falls on all of them alike.
+    machine does falls on all of them alike. A candidate whose runs took `at_most` seconds on the clock takes no further turn.
     """
     seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in candidates}
+    spent = dict.fromkeys(candidates, 0.0)
     for name, call in candidates.items():
         if repeats[name] > 1:
+            start = time.perf_counter()
             call()
+            spent[name] = time.perf_counter() - start
     for turn in range(max(repeats.values())):
         for name, call in candidates.items():
-            if turn < repeats[name]:
+            if turn < repeats[name] and (turn == 0 or spent[name] < at_most):
                 cpu, wall = time.process_time(), time.perf_counter()
                 call()
                 seconds[name].append((time.process_time() - cpu, time.perf_counter() - wall))
+                spent[name] += seconds[name][-1][1]
     return {
         name: (median(cpu for cpu, _ in runs), median(wall for _, wall in runs), len(runs))
         for name, runs in seconds.items()

@@ -643,12 +643,14 @@ def from_long(
         # One long log is cut into sequences.
         table, id_column, header = table.assign(**{ID: name}), ID, [*header, ID]
     if id_column is None:
+        rows = ""
         if all(getattr(dtype, "kind", "O") in "iuf" for dtype in table.dtypes):
             require_no_dissimilarities(as_numbers(table, name), name, AS_SERIES)
+            rows = "; if each row is one sequence, and each column a moment, give .to_numpy()[:, :, None]"
         levels = " (or the level of its index, by table.index.names)" if getattr(table.index, "nlevels", 1) > 1 else ""
         raise DataError(
             f"{name}: is one table without a column {ID!r}; name the column{levels} that says which sequence a row belongs to with"
-            " id_column=..., or put one table a sequence into a list"
+            f" id_column=..., or put one table a sequence into a list{rows}"
         )
     time_column = _column(roles.time, TIME, header, name, "time_column")
     time_column = of_index if time_column is None else time_column

@@ -416,13 +416,15 @@ def require_list(arrays: Any, name: str) -> None:
     expected = "expected a SequenceSet or a list of dense (T, d) arrays"
     kind = type(arrays).__name__
     if hasattr(arrays, "toarray"):
-        raise DataError(f"{name}: is sparse ({kind}), {expected}")
+        raise DataError(f"{name}: is sparse ({kind}), {expected}; make it dense with .toarray()")
     if isinstance(arrays, Mapping):
         raise DataError(f"{name}: is a {kind}, {expected}; give its values as a list, and its keys as ids")
     if isinstance(arrays, Set):
         raise DataError(f"{name}: is a {kind}, which has no order, {expected}")
     if column_names(arrays) is not None or getattr(arrays, "columns", None) is not None:
         raise DataError(f"{name}: is one table, {expected}; put one table a sequence into a list")
+    if hasattr(arrays, "read") and hasattr(arrays, "readline"):
+        raise DataError(f"{name}: is an open file ({kind}), {expected}; give its path, or what pandas reads from it")
     if isinstance(arrays, Iterator):
         raise DataError(f"{name}: is a {kind}, which can be read only once, {expected}; make a list of it with list()")
     if isinstance(arrays, (str, bytes)) or not hasattr(arrays, "__len__") or not hasattr(arrays, "__iter__"):

@@ -210,6 +210,29 @@ def _warped_rows(costs, after, row, left, diagonal, below):  # type: ignore[no-u
         diagonal[lane] = np.inf
 
 
+@compiled()
+def _weighted_rows(costs, after, weights, beyond, row, left, diagonal, below):  # type: ignore[no-untyped-def]
+    """As :func:`_warped_rows`, `costs` times ``weights (S, L)`` and those `after` times those `beyond`."""
+    for lane in range(left.shape[0]):
+        left[lane] = np.inf
+        below[lane] = np.inf
+    for j in range(costs.shape[0]):
+        for lane in range(left.shape[0]):
+            above, before = row[j, lane], left[lane]
+            least = above if above < before else before
+            least = diagonal[lane] if diagonal[lane] < least else least
+            cost = weights[j, lane] * costs[j, lane] + least
+            diagonal[lane] = above
+            left[lane] = cost
+            least = cost if cost < below[lane] else below[lane]
+            least = before if before < least else least
+            cost = beyond[j, lane] * after[j, lane] + least
+            row[j, lane] = cost
+            below[lane] = cost
+    for lane in range(left.shape[0]):
+        diagonal[lane] = np.inf
+
+
 def warped(*arguments: Any) -> None:
     """Kernel of dynamic time warping: squared Euclidean distances of frames, steps of equal weight, no window."""
     _warped(*arguments)
@@ -236,6 +259,54 @@ def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-
                 _warped_row(first, row, left, diagonal)
                 if i + 1 < stop:
                     _warped_row(second, row, left, diagonal)
+        for lane in range(lanes):
+            totals[s, lane] += row[lengths[lane] - 1, lane]
+
+
+def weighted(steepness: float) -> Kernel:
+    """Return the kernel of weighted dynamic time warping: squared distances times a logistic function of the shift of positions.
+
+    The weight is 1/2 at half the longer length.
+    """
+    return partial(_with_weights, steepness)
+
+
+def _with_weights(steepness: float, *arguments: Any) -> None:
+    _weighted(*arguments, steepness)
+
+
+@compiled()
+def _weighted(values, spans, others, lengths, totals, steepness):  # type: ignore[no-untyped-def]
+    d, n_others, lanes = others.shape
+    columns = others.reshape(d, n_others * lanes)
+    costs = np.empty((2, n_others * lanes))
+    row = np.empty((n_others, lanes))
+    left, diagonal, below = np.empty(lanes), np.empty(lanes), np.empty(lanes)
+    most = 0
+    for s in range(spans.shape[0]):
+        most = max(most, spans[s, 1] - spans[s, 0])
+    # By the difference of the positions, from -most on: those of one frame and all others follow each other.
+    weights = np.empty((most + 1 + n_others, lanes))
+    longer = np.zeros(lanes, np.int64)
+    for s in range(spans.shape[0]):
+        start, stop = spans[s]
+        for lane in range(lanes):
+            longest = max(stop - start, lengths[lane])
+            if longer[lane] != longest:
+                longer[lane] = longest
+                for place in range(weights.shape[0]):
+                    apart = abs(place - most)
+                    weights[place, lane] = 1.0 / (1.0 + np.exp(-steepness * (apart - longest / 2)))
+        row[:] = np.inf
+        diagonal[:] = 0.0
+        for i in range(start, stop, 2):
+            two_rows(values[i], values[min(i + 1, stop - 1)], columns, costs[0], costs[1])
+            first, second = costs[0].reshape(n_others, lanes), costs[1].reshape(n_others, lanes)
+            here = most - (i - start)
+            if i + 1 < stop:
+                _weighted_rows(first, second, weights[here:], weights[here - 1 :], row, left, diagonal, below)
+            else:
+                _warped_row(first * weights[here : here + n_others], row, left, diagonal)
         for lane in range(lanes):
             totals[s, lane] += row[lengths[lane] - 1, lane]
 

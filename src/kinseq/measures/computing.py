@@ -12,6 +12,7 @@ from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
+from ..core.settings import SYNONYMS
 from ..core.tokens import TokenSet
 from ..features.frames import without_glitches
 from .cross import cross
@@ -170,4 +171,11 @@ def dissimilarity(
     """
     if isinstance(Y, str):
         raise ParameterError(f"Y is {Y!r}, but has to be other sequences; name a measure by measure={Y!r}")
+    for name in params:
+        if name == "params":
+            raise ParameterError(
+                "params is no parameter of a measure; give each parameter by its own name, as window=0.1"
+            )
+        if SYNONYMS.get(name) in ("measure", "random_state", "n_jobs"):
+            raise ParameterError(f"unknown setting {name!r}; here it is called {SYNONYMS[name]!r}")
     return compute(measure, X, Y, random_state=random_state, n_jobs=n_jobs, **params)

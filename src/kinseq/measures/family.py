@@ -17,9 +17,10 @@ from ..core.jobs import as_threads, each
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..divergences.neighbours import squared_distances
 from . import pairs
+from .alignment import align_all, weighted
 from .dtw import as_window, dtw, dtw_between
 from .elastic import standardised
-from .pairs import Alignment, Side, align, align_selves
+from .pairs import LANES, Alignment, Side, align, align_selves
 from .registry import Measure, MeasureInput
 
 SHARE_OF_SPREAD = 0.25
@@ -412,7 +413,10 @@ def _wdtw(
     g: float,
     window: float | None,
 ) -> FloatArray:
-    how = Alignment(pairs.WEIGHTED, pairs.LEAST, pairs.NO_BORDER, as_window(window), _not_negative(g, "g"))
+    band, steepness = as_window(window), _not_negative(g, "g")
+    if band is None and chosen is None:
+        return align_all(weighted(steepness), first, second, threads, LANES)
+    how = Alignment(pairs.WEIGHTED, pairs.LEAST, pairs.NO_BORDER, band, steepness)
     return _aligned(how, Side, first, second, threads, chosen)
 
 

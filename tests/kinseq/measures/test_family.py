@@ -198,3 +198,13 @@ def test_features_must_agree():
     how = pairs.Alignment(pairs.SQUARED, pairs.LEAST)
     with pytest.raises(DataError, match="features"):
         pairs.align(how, pairs.Side(drawn(2, 2, 5)), pairs.Side(drawn(2, 3, 5)))
+
+
+def test_weighted_dtw_of_one_with_many_is_that_of_pairs():
+    sequences = SequenceSet.from_arrays([*drawn(40, 2, 23, seed=5), np.ones((1, 2)), np.zeros((2, 2))])
+    other = drawn(5, 2, 40, seed=6)
+    how = pairs.Alignment(pairs.WEIGHTED, pairs.LEAST, pairs.NO_BORDER, parameter=0.2)
+    for second in (None, other):
+        sides = [pairs.Side(some) for some in (sequences, second) if some is not None]
+        found = family._wdtw(sequences, second, 1, None, 0.2, None)
+        np.testing.assert_array_equal(found, pairs.align(how, *sides))
