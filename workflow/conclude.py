@@ -1,4 +1,4 @@
-"""Say what a run has left: ``conclude.py results``, or ``conclude.py results V,S`` after a run of these documents."""
+"""Report the results of a run: ``conclude.py results``, or ``conclude.py results V,S`` after a run of these documents."""
 
 import sys
 from pathlib import Path

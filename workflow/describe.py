@@ -25,7 +25,7 @@ EXPERIMENTS = ROOT / "docs" / "reference" / "experiments.md"
 
 
 def experiments(text: str) -> str:
-    """The page of the experiments, with what each shows and costs, as the configuration has it."""
+    """The page of the experiments with their contents and costs, from the configuration."""
     return documents.with_costs(text, ROOT / "config", place)
 
 

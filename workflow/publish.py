@@ -1,4 +1,4 @@
-"""Publish what ``make thesis`` and ``make multiverse`` have left: ``publish.py --document V,S --results results``."""
+"""Publish the results of ``make thesis`` and ``make multiverse``: ``publish.py --document V,S --results results``."""
 
 import sys
 

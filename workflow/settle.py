@@ -1,4 +1,4 @@
-"""Run further trials of what is undecided: ``settle.py --results results --minutes 120 -- snakemake --cores 2 ...``."""
+"""Run further trials of undecided results: ``settle.py --results results --minutes 120 -- snakemake --cores 2 ...``."""
 
 import sys
 

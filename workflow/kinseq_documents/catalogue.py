@@ -62,7 +62,7 @@ class Catalogue:
 
 
 def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
-    """Return entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
+    """Return entries of ``datasets.yaml`` at a scale: keys under ``quick`` apply to that scale only."""
     return {
         name: {key: value for key, value in entry.items() if key != "quick"}
         | (dict(entry.get("quick", {})) if scale == "quick" else {})
@@ -87,7 +87,7 @@ def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
 
 
 def _taken_over(where: str, name: str, variants: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a variant with what it takes over from the one that it names under ``of``, and that one from its own."""
+    """Return a variant completed by the one that it names under ``of``, recursively."""
     chain = [name]
     while (base := variants[chain[-1]].get("of")) is not None:
         if base not in variants:
@@ -126,7 +126,7 @@ def resolve(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Look up what the parsed configuration names; a loader, or the base of a variant, that is not known is refused.
+    """Resolve names in the parsed configuration; refuse unknown loaders, and unknown bases of variants.
 
     Arguments are the contents of the files of ``config/``, experiments by their ids and as they are at the scale.
     `settings` are `scale`, `batch` and `missing` of :class:`Catalogue`, and `readings`, the content of ``readings.yaml``.
@@ -210,7 +210,7 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
     free = loaders[datasets[name]["loader"]].fields["labelling"]
 
     def fixed(entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the items of an entry follow from."""
+        """Return the dependencies of the items of an entry."""
         params = {key: value for key, value in entry.get("params", {}).items() if key not in free}
         return {key: entry.get(key) for key in ("loader", "folder", "files")} | params
 

@@ -16,7 +16,7 @@ MOST_NAMED = 4
 
 
 def missing_data(table: Path) -> str:
-    """Return one line about the data that cannot be had; empty where there is nothing to say.
+    """Return a line about unavailable data; empty if there are none.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def missing_data(table: Path) -> str:
 
 
 def conclusion(results: Path, checkout: Path | None = None) -> str:
-    """Return what to open and the verdicts on printed numbers, as far as they are there.
+    """Return the pages to open and the verdicts on printed numbers, as far as they exist.
 
     From a `checkout` come the printed names of readings and how they were chosen, as the front page says them.
     """

@@ -1,4 +1,4 @@
-"""Documents by their names, and what the configuration says of their items as it is now."""
+"""Documents by name, and the current configuration of their items."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .evaluation import causes
 
 EVERY = "all"
-"""Word that stands for every document."""
+"""Word for all documents."""
 
 
 def experiments(config: Path) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Cost:
 
 
 def costs(config: Path) -> dict[str, Cost]:
-    """Experiment to what it costs, of ``costs.csv``; empty without that file. What no run makes is not among them.
+    """Costs by experiment, from ``costs.csv``; empty without that file. Items that no run makes are not included.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def costs(config: Path) -> dict[str, Cost]:
 
 
 def costs_in_words(known: Mapping[str, Cost], names: Iterable[str]) -> str:
-    """Return what some experiments cost together, as it stands next to a target; empty where nothing is known."""
+    """Return the total cost of some experiments, as shown next to a target; empty if unknown."""
     of_all = {name: known[name] for name in names if name in known}
     # Items made with another target count its cost once.
     needed = {cost.made_with or name for name, cost in of_all.items()}
@@ -111,7 +111,7 @@ LINE = re.compile(r"^\|([^|]*)\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 
 def with_costs(page: str, config: Path, places: Callable[[str, str], str]) -> str:
-    """Return a page with a list of targets in which printed items say what they show, and every target what it costs.
+    """Return a page with a list of targets: contents of printed items, and costs of all targets.
 
     `places` gives the name of an item of a document; what is not in print keeps its own words.
     """

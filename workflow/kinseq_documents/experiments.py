@@ -170,7 +170,7 @@ class ComparisonExperiment(RenderedExperiment):
         return cls(**common, parts=tuple(parts), further=tuple(parsed.get("further", ())))
 
     def further_parts(self, scale: str) -> list[Part]:
-        """Return parts with the further trials of some cells, cut where what is undecided is judged again.
+        """Return parts with the further trials of some cells, cut at the looks at undecided results.
 
         A part that has them keeps its files when more are added later.
         """

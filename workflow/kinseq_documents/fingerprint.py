@@ -96,7 +96,7 @@ def lazy_table(module: str) -> Mapping[str, str] | None:
 
 
 def modules_of_package(module: str) -> Iterator[str]:
-    """Yield a module that is imported as such. Any name may then be asked of a lazy package, so all count."""
+    """Yield a module imported as a whole. Any name of a lazy package may then be used, so all count."""
     table = lazy_table(module)
     if table is None:
         yield module
@@ -120,7 +120,7 @@ def modules_of_names(base: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _called(node: ast.AST) -> str:
-    """Return the name of the function that a node calls, without what it is an attribute of."""
+    """Return the name of the function called by a node, without the objects it is an attribute of."""
     function = node.func if isinstance(node, ast.Call) else None
     return str(getattr(function, "id", getattr(function, "attr", "")))
 

@@ -41,7 +41,7 @@ def read(path: Path, scale: str) -> dict[str, list[dict[str, Any]]]:
 def added(
     before: Mapping[str, Sequence[Mapping[str, Any]]], rows: Iterable[Mapping[str, Any]]
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return further trials with those that some rows of the table of what is undecided require; the larger number counts."""
+    """Return further trials combined with those required by undecided results; the larger number counts."""
     until: dict[tuple[str, ...], int] = {
         (name, *(str(entry[key]) for key in NAMES)): int(entry["until"])
         for name, some in before.items()

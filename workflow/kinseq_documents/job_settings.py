@@ -175,7 +175,7 @@ class RenderSettings(JobSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(RenderSettings):
-    """The same with the metrics of the experiment, what distinguishes blocks, and whether none of the data can be had."""
+    """The same with the metrics of the experiment, the keys that distinguish blocks, and whether all data are unavailable."""
 
     experiment: RenderedExperiment
     metrics: Sequence[str]
@@ -229,7 +229,7 @@ class UndecidedSettings(FidelitySettings):
 
 @dataclass(frozen=True, kw_only=True)
 class IndexSettings(JobSettings):
-    """Experiments as the front page lists them, what it says of the run, and a digest of its template."""
+    """Experiments as listed on the front page, facts on the run, and a digest of its template."""
 
     listed: Sequence[Mapping[str, Any]]
     settings: Mapping[str, Any]
@@ -274,7 +274,7 @@ class Recorded:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordSettings(JobSettings):
-    """Settings of what is published of a document: experiments, names and families, folders of the data, and the run."""
+    """Settings of a published document: experiments, names and families, folders of the data, and the run."""
 
     experiments: Sequence[Recorded]
     labels: Mapping[str, str]

@@ -22,7 +22,7 @@ BRIEF = "KINSEQ_BRIEF"
 
 
 HOME, BESIDE = "KINSEQ_HOME", "KINSEQ_BESIDE"
-"""Variables in which the workflow says what :func:`homes` were when it was planned."""
+"""Variables in which the workflow passes the :func:`homes` of its planning."""
 
 INTERRUPTED = 130
 """Exit status of a job that Ctrl-C has ended, as shells have it."""
@@ -49,7 +49,7 @@ class _Tee:
 
 @contextmanager
 def job(log: str, usage: str | None = None) -> Iterator[None]:
-    """Run the body of a workflow script with a log file and, if it succeeds, a record of what it :func:`used` in `usage`.
+    """Run the body of a workflow script with a log file and, on success, store the result of :func:`used` in `usage`.
 
     Everything printed, and every warning, goes to the log and to the terminal; to the log alone if the variable
     ``KINSEQ_BRIEF`` is set. An error of kinseq's own is reported in its one sentence; any other leaves its traceback. Both
@@ -116,7 +116,7 @@ def announce(*files: str) -> None:
 
 
 def used() -> str:
-    """Return what this process and its children have used so far, as a table of one row.
+    """Return the resources used so far by this process and its children, as a table of one row.
 
     Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
     them, so that nothing is missed between two looks at the process.
@@ -132,7 +132,7 @@ def used() -> str:
 
 
 def account(file: Path, began: float) -> None:
-    """Add what a whole run has used, its jobs and Snakemake itself, to the table that ``make benchmark`` reads.
+    """Add the resources of a whole run, its jobs and Snakemake itself, to the table that ``make benchmark`` reads.
 
     Parameters
     ----------

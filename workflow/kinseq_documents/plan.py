@@ -1,4 +1,4 @@
-"""From parsed configuration to what a run makes: pure functions over dictionaries, no files, no workflow engine.
+"""From parsed configuration to the outputs of a run: pure functions over dictionaries, no files, no workflow engine.
 
 What differs between kinds of experiments stands in :mod:`kinseq_documents.kinds`; here is what all of them share.
 """
@@ -61,7 +61,7 @@ def catalogue(
 
 
 def with_availability(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
-    """Return the same, where it is known which data cannot be had: `missing` maps them to the reason.
+    """Return the plan with unavailable data known: `missing` maps them to the reason.
 
     Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do
     not.
@@ -251,7 +251,7 @@ def with_figure(cat: Catalogue) -> list[str]:
 
 
 def usage_files(files: Iterable[str]) -> list[str]:
-    """Return where jobs leave what they used, one a file: next to it, under the folder of the benchmarks."""
+    """Return the files in which jobs record their resources, one each, under the folder of the benchmarks."""
     return [str(PurePosixPath(file).with_suffix(".tsv")) for file in dict.fromkeys(files)]
 
 
@@ -263,12 +263,12 @@ def metric_modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
 
 
 def modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
-    """Return modules that register what the last jobs of some experiments compute."""
+    """Return modules that register the computations of the last jobs of some experiments."""
     return sorted({module for experiment in experiments for module in planned(cat, experiment).modules()})
 
 
 def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
-    """Return the printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
+    """Return the printed names of the entries that experiments use, so that a new entry does not change their jobs."""
     label_of: dict[str, str] = {}
     for experiment in experiments:
         label_of |= planned(cat, experiment).labels()

@@ -78,7 +78,7 @@ def as_typed(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str
 
 @dataclass(frozen=True)
 class Project:
-    """Everything that a run makes, and what its jobs need to know.
+    """All outputs of a run, and the inputs of its jobs.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class Project:
 
     @cached_property
     def can_be_downloaded(self) -> list[str]:
-        """Data sets of which it is not known yet whether they can be had."""
+        """Data sets whose availability is not known yet."""
         offline = self.settings["offline"]
         return [] if offline else [name for name in self.absent if self.datasets[name].get("download")]
 
@@ -258,7 +258,7 @@ class Project:
         return [str(path)] if path.is_file() else []
 
     def planned(self, experiment: str) -> Kind[Any]:
-        """Return an experiment as its kind sees it, before it is known which data can be had."""
+        """Return an experiment as its kind sees it, before availability is known."""
         return plan.planned(self.catalogue, experiment)
 
     # Inputs of jobs; if they depend on the available data, `known` is the catalogue that says so
@@ -561,7 +561,7 @@ class Project:
         return "" if generated(self.catalogue, dataset) else acquire.stamp(dataset, self.datasets[dataset], self.roots)
 
     def folders(self) -> dict[str, str]:
-        """Return where data lie that are read from files; after a move the table of what can be had is made again."""
+        """Return folders of data read from files; after a move, the table of available data is made again."""
         held = [name for name in self.here if not generated(self.catalogue, name)]
         return {name: str(acquire.locate(name, self.datasets[name], self.roots) or "") for name in held}
 

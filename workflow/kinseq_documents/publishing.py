@@ -44,7 +44,7 @@ def commit_here() -> str:
 
 
 def publish_choices(results: Path, folder: Path, commit: str) -> None:
-    """Write how readings were chosen next to the `folder` of what is published, if multiverses that decide are in the results.
+    """Write how readings were chosen next to the published `folder`, if the deciding multiverses are in the results.
 
     Their tables are copied too, so that the row can be checked.
     """

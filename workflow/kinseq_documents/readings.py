@@ -1,4 +1,4 @@
-"""Readings of what print leaves open: pure functions over parsed dictionaries, no files.
+"""Readings of open choices in print: pure functions over parsed dictionaries, no files.
 
 A reading is one entry of ``readings.yaml``. It says how models are trained, and with which parameters some measures and
 clusterers are used. An experiment names the readings that it is shown under, the one that is judged first. Whatever a part of
@@ -49,7 +49,7 @@ class Setting:
     clusterers: tuple[str, ...] = ()
 
     def params(self, value: Any) -> dict[str, Any]:
-        """Return parameters that a value stands for, without those that have their default anyway."""
+        """Return the parameters of a value, without default ones."""
         given = {self.param: value} if self.param else dict(value)
         defaults = {self.param: self.default} if self.param else self.default
         return {name: each for name, each in given.items() if name not in defaults or defaults[name] != each}
@@ -80,7 +80,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def settled(readings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return readings with what they take over from the one that they name under ``of``; keys of their own replace whole values.
+    """Return readings completed by the one that they name under ``of``; their own keys replace whole values.
 
     Raises
     ------

@@ -108,7 +108,7 @@ def affordable(
 
 
 def sentence(look: int, chosen: Sequence[Mapping[str, Any]], out: Sequence[Mapping[str, Any]]) -> str:
-    """Return what a look does, in a line."""
+    """Return the work of a look, in a line."""
     counts = pd.Series([row["kind"] for row in things(chosen)], dtype=object).value_counts()
     parts = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
     if not parts and not out:

@@ -1,4 +1,4 @@
-"""Tasks, which say what of a set is clustered together, and files that hold a set with its tasks."""
+"""Tasks, which define the items clustered together, and files of a set with its tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say which data sets can be had, and download those that have a source and are not here."""
+"""Report which data sets are available, and download missing ones that have a source."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Put the estimates of an experiment together and score them, and collect what its jobs used."""
+"""Gather the estimates of an experiment, score them, and collect the resources of its jobs."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Write what is published of the items of a document."""
+"""Write the published records of the items of a document."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Score the partitions and matrices of an experiment, and collect what its jobs used."""
+"""Score the partitions and matrices of an experiment, and collect the resources of its jobs."""
 
 from kinseq.core.store import write_text
 from kinseq_documents.jobs import job

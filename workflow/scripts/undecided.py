@@ -1,4 +1,4 @@
-"""List what is undecided, and what further trials of it would take."""
+"""List undecided results, and the further trials they would take."""
 
 import pandas as pd
 

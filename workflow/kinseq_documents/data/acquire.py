@@ -22,7 +22,7 @@ from kinseq.core.store import PathLike, replacing, write_text
 from . import registry
 
 COLUMNS = ("dataset", "status", "detail")
-"""Of the table of what can be had."""
+"""Columns of the table of available data."""
 NOT_AVAILABLE = "not available"
 
 
@@ -105,7 +105,7 @@ def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) ->
 
 
 def write_table(path: PathLike, rows: Iterable[tuple[str, str, str]]) -> None:
-    """Write which data sets can be had.
+    """Write which data sets are available.
 
     A row is a name, one of ``available``, ``downloaded`` and :data:`NOT_AVAILABLE`, and where it is, or why it is not
     there.
@@ -118,7 +118,7 @@ def write_table(path: PathLike, rows: Iterable[tuple[str, str, str]]) -> None:
 
 
 def read_table(path: PathLike) -> dict[str, str]:
-    """Return data sets that cannot be had, with the reason, from what :func:`write_table` wrote."""
+    """Return unavailable data sets with reasons, from the output of :func:`write_table`."""
     try:
         with Path(path).open(encoding="utf-8", newline="") as lines:
             rows = list(csv.DictReader(lines))

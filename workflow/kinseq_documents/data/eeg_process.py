@@ -187,7 +187,7 @@ def generate(
 def _selection(
     seed: int, subject: int, task: str, sessions: int, each: int, per_recording: int
 ) -> list[tuple[int, int, IntArray]]:
-    """Session, recording and windows of what is drawn of a task, recordings without any left out."""
+    """Drawn session, recording and windows of a task, without excluded recordings."""
     rng = stream(seed, "eeg windows", subject, task)
     numbers = np.sort(rng.permutation(sessions * each * per_recording)[:PER_TASK])
     selection = []

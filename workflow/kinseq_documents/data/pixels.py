@@ -103,7 +103,7 @@ def _one(folder: Path, pattern: str) -> NDArray[Any]:
 
 
 def _features(bands: dict[str, FloatArray]) -> dict[str, FloatArray]:
-    """Bands of one shape, and what is derived from them."""
+    """Bands of one shape, and features derived from them."""
     shapes = {band.shape for band in bands.values()}
     if len(shapes) != 1:
         raise DataError(f"clouds: the bands have different sizes ({sorted(shapes)}); fetch the files again")

@@ -33,7 +33,7 @@ def mixture(
     deviations: Sequence[float],
     stochastic: bool = False,
 ) -> Points:
-    """Spherical Gaussians, of so many points, means and standard deviations each.
+    """Spherical Gaussians, with numbers of points, means and standard deviations.
 
     If `stochastic`, the number of points of each is drawn, with `sizes` as weights.
     """

@@ -90,7 +90,7 @@ def checksum(sequences: Items) -> str:
 
 
 def verify(sequences: Items, counts: Mapping[str, int], sha256: str | None) -> None:
-    """Check parsed data against what is expected of them.
+    """Check parsed data against their expected properties.
 
     Parameters
     ----------

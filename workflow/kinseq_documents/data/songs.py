@@ -53,7 +53,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Song:
-    """A song and what was drawn for it.
+    """A song and its random choices.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""Figures that no scores stand behind: one file a drawing, which computes arrays and draws them."""
+"""Figures without scores: one file per drawing, which computes arrays and draws them."""

@@ -1,4 +1,4 @@
-"""Information-theoretic clustering at work: its steps, its vote, and what its divergence tells (thesis 2012, ch. 4 and 5)."""
+"""Information-theoretic clustering at work: its steps, its vote, and its divergence (thesis 2012, ch. 4 and 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mixtures fitted by expectation-maximisation, support vector machines, and what two moments do not tell (thesis 2012)."""
+"""Mixtures fitted by expectation-maximisation, support vector machines, and limits of two moments (thesis 2012)."""
 
 from __future__ import annotations
 

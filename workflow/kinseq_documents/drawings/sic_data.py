@@ -206,7 +206,7 @@ def _draw_graph(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _occurrences(seed: int, sequences: Items, tasks: Sequence[Task], border: int) -> Arrays:
-    """Return how often words occur, and counts of what there is."""
+    """Return frequencies of words, and counts of the data."""
     tokens = words_of(sequences)
     counts = tokens.occurrences
     rarest, commonest = int(counts.argmin()), int(counts.argmax())
@@ -295,7 +295,7 @@ def _nearest_words(
 
 
 def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
-    """Return a word a column; the lists of neighbours that count as true stand above what was found."""
+    """Return one column per word; the true lists of neighbours are above the found ones."""
     grids, words = [], arrays["words"].tolist()
     for key, title in (("before", "not normalised"), ("after", "normalised")):
         rows = [("its list", *(str(truth) for truth in arrays["truth"]))]

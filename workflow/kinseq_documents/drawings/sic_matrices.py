@@ -40,7 +40,7 @@ def _matrix(
 
 
 def _thinned(classes: NDArray[Any], most: int) -> IntArray:
-    """Return positions of at most so many items, of each class its share, class by class."""
+    """Return positions of a limited number of items, a share of each class, class by class."""
     order = np.argsort(classes, kind="stable")
     step = max(1, -(-len(order) // most))
     return np.asarray(order[::step], dtype=np.int64)
@@ -121,7 +121,7 @@ def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
 def _composition(
     seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], n_clusters: int, **_: Any
 ) -> Arrays:
-    """Return clusters of Markov clustering, what they are made of, and their scores."""
+    """Return clusters of Markov clustering, their composition, and their scores."""
     _items, classes, distance = _matrix(sequences, tasks, distances)
     clusters = markov(distance, n_clusters or None)
     names, codes = np.unique(classes, return_inverse=True)

@@ -39,7 +39,7 @@ LIBRARY = "kinseq."
 
 
 class Symbol(NamedTuple):
-    """A symbol, what it means, and what stands for it: functions of the library, an argument of one, or an expression."""
+    """A symbol, its meaning, and its counterparts: functions of the library, an argument of one, or an expression."""
 
     symbol: str
     meaning: str
@@ -66,11 +66,11 @@ SYMBOLS = (
     Symbol("C_1 .. C_M", "clusters", (information_theoretic,)),
     Symbol("L, L_rw", "graph Laplacians and their eigenvectors", (Graph, leading_vectors)),
 )
-"""In the order of the table. What is not in the library, or has no such argument, is refused."""
+"""Rows in the order of the table. Refuses names and arguments missing from the library."""
 
 
 def named(entry: Symbol) -> tuple[str, str]:
-    """Return the name and module of what stands for a symbol, as they are in the library."""
+    """Return the library name and module of a symbol's counterpart."""
     modules = {function.__module__ for function in entry.functions}
     for module in modules:
         if not module.startswith(LIBRARY):

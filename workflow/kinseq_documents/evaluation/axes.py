@@ -1,4 +1,4 @@
-"""Axes of a multiverse: choices that print leaves open, their levels, and what each level is for the stages."""
+"""Axes of a multiverse: choices that print leaves open, their levels, and their effect on the stages."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Axes:
         return next((axis for axis in self.entering("measure") if measure in axis.measures), None)
 
     def computed(self, measure: str) -> dict[str, dict[str, Any]]:
-        """Return what is computed of a measure: name with the level to registered name and parameters."""
+        """Return the variants of a measure to compute: name with the level to registered name and parameters."""
         axis, base = self.axis_of(measure), dict(self.base.get(measure, {}))
         if axis is None:
             return {measure: {"measure": measure, "params": base}}

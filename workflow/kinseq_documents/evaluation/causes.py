@@ -1,4 +1,4 @@
-"""Why a regenerated number differs from the printed one: rules that name cells, and what is known without them.
+"""Reasons for differences between regenerated and printed numbers: rules that name cells, and general ones.
 
 Rules are written by hand, in ``config/causes.yaml``, once it is known which choice or data move a number. For a cell
 that no rule names, another reading counts that the experiment computes and that comes near to print
@@ -29,7 +29,7 @@ KINDS = {
     "not computed": "nothing here computes it",
     "unknown": "unknown",
 }
-"""Kinds of causes, and what pages call them; in their order."""
+"""Kinds of causes, and their names on pages, in order."""
 
 OF_CELLS = (
     "experiment",
@@ -51,7 +51,7 @@ BY_HAND = ("data", "document", "choice", "runs", "unknown")
 
 @dataclass(frozen=True)
 class Cause:
-    """Kind of a cause, a key of :data:`KINDS` or empty where nothing is to be explained, and a sentence."""
+    """Kind of a cause, a key of :data:`KINDS` or empty if there is nothing to explain, and a sentence."""
 
     kind: str
     text: str = ""

@@ -247,7 +247,7 @@ def verdict(
 
 
 def standing_verdict(verdict_: str, standing: str) -> str:
-    """Return the verdict of a cell of print by its standing: what is no result of the document is out of all counts."""
+    """Return the verdict of a printed cell by its status: cells that are not results of the document are not counted."""
     if standing == CITED:
         return CITED
     if standing == FORMULA and verdict_ != NOT_AVAILABLE:

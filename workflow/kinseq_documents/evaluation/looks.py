@@ -1,4 +1,4 @@
-"""How often what is undecided is judged again, and which cells were given further trials; planning needs it too."""
+"""Numbers of looks at undecided results, and cells with further trials; used by planning too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LOOKS = (20, 50, 100)
 """Numbers of trials after which an undecided cell or claim is judged again; there is no further look after the last one."""
 
 NAMES = ("dataset", "model", "measure", "clusterer")
-"""What further trials are of, as the scores name it."""
+"""Subject of further trials, as the scores name it."""
 
 
 def has_further(further: Iterable[Mapping[str, Any]], cell: Mapping[str, Any]) -> bool:

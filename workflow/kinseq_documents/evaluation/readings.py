@@ -1,4 +1,4 @@
-"""Other readings of what print leaves open, computed in addition to the printed cells, and their distance from print."""
+"""Other readings of open choices in print, computed in addition to the printed cells, and their distance from print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the trials of an experiment leave undecided, why, and whether further trials can decide it.
+"""Results that the trials of an experiment leave undecided, the reasons, and whether further trials can decide them.
 
 Trials are numbered and seeded by themselves, so that further ones are added to those that are there. How often a cell or claim is
 judged again is fixed beforehand (:data:`.looks.LOOKS`), and these looks share one level: judged at the full level after every few
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MORE_RUNS, NO_SCORES, ONE_SET = "more runs", "no scores", "one set"
 FIXED, LAST_LOOK = "trials cannot be added", "undecided after the last look"
-"""Causes of what is undecided, next to the verdicts of cells that more runs cannot change."""
+"""Causes of undecided results, next to the verdicts of cells that more runs cannot change."""
 
 COLUMNS = ("experiment", "kind", "what", "verdict", "cause", "number", *NAMES, "n", "until", "seconds")
 """Columns of the table of what is undecided. `until` is the next look, empty where no further trial helps; `seconds` are what its
@@ -34,7 +34,7 @@ def undecided(
     timings: pd.DataFrame,
     own_trials: int | None,
 ) -> list[dict[str, Any]]:
-    """Return what is undecided of one experiment, as rows with :data:`COLUMNS`: one for each cell of a table, several for a claim.
+    """Return undecided results of one experiment, as rows with :data:`COLUMNS`: one per cell of a table, several per claim.
 
     `timings` has the columns ``job`` and ``seconds`` of its jobs. `own_trials` is the number of trials of the experiment at the
     scale of the run; None where it has no trials that can be added.

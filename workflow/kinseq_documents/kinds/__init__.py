@@ -1,4 +1,4 @@
-"""Kinds of experiments, a class each: what an experiment may name, the jobs it makes, the files they leave."""
+"""Kinds of experiments, one class each: valid names, jobs, and output files."""
 
 from collections.abc import Mapping
 from typing import Any

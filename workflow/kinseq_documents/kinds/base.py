@@ -65,7 +65,7 @@ class Kind(ABC, Generic[E]):
 
     @abstractmethod
     def check(self) -> None:
-        """Raise :class:`ConfigError` where the experiment names what is not there, or cannot be run or rendered."""
+        """Raise :class:`ConfigError` if the experiment uses unknown names, or cannot be run or rendered."""
 
     @property
     @abstractmethod
@@ -78,7 +78,7 @@ class Kind(ABC, Generic[E]):
 
     @abstractmethod
     def labels(self) -> dict[str, str]:
-        """Return the printed names of what it uses, and of nothing else: a new entry must not change its jobs."""
+        """Return the printed names of the entries it uses only, so that a new entry does not change its jobs."""
 
     @abstractmethod
     def products(self) -> list[str]:
@@ -127,7 +127,7 @@ class Kind(ABC, Generic[E]):
         return []
 
     def modules(self) -> list[str]:
-        """Return modules that register what its last job computes, and that the job's fingerprint carries."""
+        """Return modules that register the computations of its last job, and enter the job's fingerprint."""
         return []
 
     def metrics(self) -> list[str]:
@@ -148,11 +148,11 @@ class Kind(ABC, Generic[E]):
         return self.datasets()
 
     def missing(self) -> dict[str, str]:
-        """Return its data sets that cannot be had, with the reason."""
+        """Return its unavailable data sets with reasons."""
         return {name: self.cat.missing[name] for name in self.datasets() if name in self.cat.missing}
 
     def nothing_to_draw(self) -> dict[str, str]:
-        """Return the reasons, if none of the data that it needs can be had."""
+        """Return the reasons if all data that it needs are unavailable."""
         missing = self.missing()
         return missing if set(missing) == set(self.datasets()) else {}
 
@@ -172,11 +172,11 @@ class Rendered(Kind[R]):
 
     @abstractmethod
     def judged(self) -> set[str]:
-        """Return what there is to be judged by a metric: some of :data:`kinseq.metrics.registry.JUDGES`."""
+        """Return the results that metrics can judge: some of :data:`kinseq.metrics.registry.JUDGES`."""
 
     @abstractmethod
     def content(self) -> layout.Content:
-        """Return what a table or figure of it can show."""
+        """Return the results that a table or figure of it can show."""
 
     @property
     def has_figure(self) -> bool:
@@ -184,7 +184,7 @@ class Rendered(Kind[R]):
         return bool(layout.figure_files(self.experiment))
 
     def metrics(self) -> list[str]:
-        """Return those that it lists, or else the default ones of what is judged, and those that are shown."""
+        """Return listed metrics, or else the default ones, and those that are shown."""
         shown_metrics = layout.shown_metrics(self.experiment)
         return metric_registry.computed(self.judged(), self.experiment.metrics, shown_metrics, self.where)
 
@@ -212,7 +212,7 @@ def scores_file(kind: Kind[Any]) -> str:
 
 
 def timings_file(kind: Kind[Any]) -> str:
-    """Return what the jobs cost, or the seconds that were recorded."""
+    """Return the costs of the jobs, or the recorded seconds."""
     return f"timings/{kind.experiment.id}.csv"
 
 

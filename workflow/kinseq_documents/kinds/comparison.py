@@ -90,7 +90,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return self._named("datasets")
 
     def _named(self, key: str) -> list[str]:
-        """Return what its parts name, in its order."""
+        """Return names in its parts, in order."""
         return list(dict.fromkeys(name for part in self.experiment.parts for name in getattr(part, key)))
 
     def labels(self) -> dict[str, str]:
@@ -157,7 +157,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return self._under("measure", measure, reading)
 
     def _pieces(self, part: Part) -> Iterator[tuple[Part, tuple[Shown, ...]]]:
-        """Yield a part cut so that all of a piece is combined with each other, and what of the piece each reading shows.
+        """Yield pieces of a part in which all entries are combined, and the entries that each reading shows.
 
         Without readings it is one piece. Readings share a piece where they take the same models and measures, with the clusterers
         of all of them.
@@ -198,7 +198,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                 )
 
     def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...], tuple[Shown, ...]]]:
-        """Yield data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""
+        """Yield data set, models, measures, clusterers and trials on available data, and the entries that readings show."""
         cat = self.cat
         for whole in (*self.experiment.parts, *self.experiment.further_parts(cat.scale)):
             for part, shown in self._pieces(whole):
@@ -211,7 +211,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                             yield dataset, models, measures, clusterers, tuple(some_trials), shown
 
     def shown(self) -> dict[Job, list[Shown]]:
-        """Return its jobs on the data that can be had, and what readings show of each; nothing where they name none."""
+        """Return its jobs on available data, with the entries that readings show; none if they name none."""
         cat = self.cat
         jobs: dict[Job, list[Shown]] = {}
         for dataset, models, measures, clusterers, trials, shown in self._cut():
@@ -227,7 +227,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return jobs
 
     def jobs(self) -> list[Job]:
-        """Return its jobs on the data that can be had."""
+        """Return its jobs on available data."""
         return list(self.shown())
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
@@ -256,7 +256,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         }
 
     def scored_jobs(self) -> list[dict[str, Any]]:
-        """Return what is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`.
+        """Return the scored results by job: data set, trials, measures, stage, and positions of its files in :meth:`inputs`.
 
         Where the job is taken under readings, ``readings`` lists each with the clusterers that it shows.
         """

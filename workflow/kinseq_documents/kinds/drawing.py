@@ -1,4 +1,4 @@
-"""Drawing: a figure without scores. What it shows is computed, saved next to it and drawn by one registered file."""
+"""Drawing: a figure without scores. One registered file computes its arrays, saves and draws them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Drawing(Kind[DrawingExperiment]):
         return {**rest, "params": params_at_scale(parsed, scale)}
 
     def check(self) -> None:
-        """Refuse unknown names, and what a drawing needs and is not given."""
+        """Refuse unknown names, and missing inputs of a drawing."""
         cat, where, experiment = self.cat, self.where, self.experiment
         require(where, "drawing", [experiment.drawing], registry.modules())
         require(where, "dataset", self.datasets(), cat.datasets)
@@ -86,11 +86,11 @@ class Drawing(Kind[DrawingExperiment]):
         return registry.shows_items(self.experiment.drawing)
 
     def datasets(self) -> list[str]:
-        """Return data sets of which the first that can be had is drawn."""
+        """Return candidate data sets, of which the first available one is drawn."""
         return list(self.experiment.datasets or ())
 
     def shown_datasets(self) -> list[str]:
-        """Return the data set that is drawn, as a list that is empty if none is needed or none can be had."""
+        """Return the data set to draw, as a list that is empty if none is needed or available."""
         return [name for name in self.datasets() if name not in self.cat.missing][:1]
 
     def labels(self) -> dict[str, str]:
@@ -98,7 +98,7 @@ class Drawing(Kind[DrawingExperiment]):
         return {name: self.cat.datasets[name]["title"] for name in self.datasets()}
 
     def inputs(self) -> dict[str, str]:
-        """Return files that it is computed from, by what it needs."""
+        """Return its input files, by requirement."""
         cat, experiment = self.cat, self.experiment
         files: dict[str, str] = {}
         for dataset in self.shown_datasets():

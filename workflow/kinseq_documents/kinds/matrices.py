@@ -1,4 +1,4 @@
-"""Jobs of matrices: which data set, models, measures and clusterers share one, what it reads and what it leaves.
+"""Jobs of matrices: data set, models, measures and clusterers of each, inputs and outputs.
 
 Experiments of several kinds need matrices; each is made by one job, whoever requires it.
 """
@@ -69,7 +69,7 @@ def behind(cat: Catalogue, job: Job) -> list[str]:
 
 
 def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -> str:
-    """Return what a stage makes of some models, relative to the results."""
+    """Return the outputs of a stage for some models, relative to the results."""
     return f"{stage}/{dataset}/{joined(models)}/{trials}.npz"
 
 
@@ -106,7 +106,7 @@ def run_of(cat: Catalogue, measure: str) -> tuple[str, ...]:
 
 
 def grouped(cat: Catalogue, measures: Sequence[str], most: int) -> list[list[str]]:
-    """Return measures cut into jobs: at most so many, but those that share work stay together."""
+    """Return measures cut into jobs of limited size, keeping those that share work together."""
     runs: dict[tuple[str, ...], list[str]] = {}
     for name in measures:
         runs.setdefault(run_of(cat, name), []).append(name)
@@ -133,7 +133,7 @@ def _together(cat: Catalogue, dataset: str, measure: str, trials: Sequence[int])
 
 
 def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[str]) -> int:
-    """Return how many trials share a job, by what one of them costs.
+    """Return the number of trials per job, from the cost of one.
 
     Of measures where there are any, whatever clusters them: matrices are found again by their trials.
     """
@@ -176,7 +176,7 @@ def _stages(cat: Catalogue, measure: str) -> tuple[str, ...]:
 
 
 def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return what each measure of a job is: its entry, and the models of the job that it is run on.
+    """Return each measure of a job with its entry, and the models of the job that it uses.
 
     Measures that none of the models fits are left out; ``["none"]`` are the models of one that needs none.
     """
@@ -204,7 +204,7 @@ def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
 def clustered(
     cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequence[str], trials: str, keep: bool
 ) -> dict[str, str]:
-    """Files that a job clusters: stored matrices if they are kept or costly, else what they are computed from on the way."""
+    """Input files of clustering: stored matrices if they are kept or costly, otherwise the inputs of the matrices."""
     sources, stored = needed(cat, dataset, models, measures, trials), are_stored(cat, measures)
     if not keep and not stored:
         return sources

@@ -96,7 +96,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         }
 
     def jobs(self) -> list[Job]:
-        """Return its jobs, on data that can be had; the matrices of large sets are kept for few trials at a time."""
+        """Return its jobs on available data; the matrices of large sets are kept for few trials at a time."""
         trials = batches(range(self.experiment.trials[self.cat.scale]), self.cat.batch.get("heavy_trials", 1))
         return [
             Job(self.experiment.id, dataset, levels, tuple(some))
@@ -137,7 +137,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         return {"passes": [job.file("passes") for job in self.jobs()]}
 
     def pass_axes(self) -> dict[str, Any]:
-        """Return what a pass follows from: the axes that enter affinity, width and embedding, and nothing else of them."""
+        """Return the dependencies of a pass: the axes that affect affinity, width and embedding."""
         entering = ("affinity", "width", "embedding")
         axes = [
             {

@@ -1,1 +1,1 @@
-"""Figures of the documents: what of scores is drawn, how it is laid out, and the panels that drawings are made of."""
+"""Figures of the documents: selection of scores, layout, and the panels of drawings."""

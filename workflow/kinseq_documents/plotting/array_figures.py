@@ -158,7 +158,7 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
 def lines(
     x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label: str, against: str | None = None
 ) -> Figure:
-    """Functions of one variable, shape (n,) each, in one panel, and perhaps what they differ by in a second one.
+    """Functions of one variable, shape (n,) each, in one panel, and optionally their differences in a second one.
 
     `named` maps names that are printed to the values. `against` names the function from which the others differ too
     little to be distinguished: a second panel shows them minus it.

@@ -106,7 +106,7 @@ _THIN = ((1.0, 0.0), (4.0, 1.5), (1.2, 1.2))
 def _beside(
     axis: Axes, data: pd.DataFrame, readings: Sequence[str], lines: Sequence[str], looks: Mapping[str, Line]
 ) -> dict[str, Any]:
-    """Draw thin lines of readings that the figure is not judged by; what stands for each reading in the legend."""
+    """Draw thin lines of readings that the figure is not judged by; return their legend entries."""
     from matplotlib.lines import Line2D
 
     handles: dict[str, Any] = {}
@@ -123,7 +123,7 @@ def _beside(
 def _panel(
     axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], looks: Mapping[str, Line]
 ) -> dict[str, Any]:
-    """Draw one panel; what stands for each measure in the legend."""
+    """Draw one panel; return the legend entries of the measures."""
     handles: dict[str, Any] = {}
     key = render["panel_key"]
     n = len(render["lines"])
@@ -217,7 +217,7 @@ def _legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[A
 
 
 def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> Any:
-    """Return a line with its band, or with bars that stand `aside` by so many points."""
+    """Return a line with its band, or with bars shifted by a number of points."""
     from matplotlib.transforms import ScaledTranslation
 
     x, low, high = line["x"].to_numpy(), line["low"].to_numpy(), line["high"].to_numpy()
@@ -405,7 +405,7 @@ def _filled(text: str, width: int) -> str:
 def _column(
     axis: Axes, at: float, dots: Iterable[float], means: Iterable[float], printed: Iterable[float], colour: str
 ) -> None:
-    """All trials of one cell above one place of the axis, their mean, and what is printed."""
+    """All trials of one cell above one position on the axis, their mean, and the printed number."""
     ordered = sorted(dots)
     if ordered:
         # Neighbouring dots step aside in turn, so that equal errors stay countable.
@@ -476,12 +476,12 @@ _LETTER_INCHES = 0.058
 
 
 def name_data(figure: Figure, titles: Sequence[str]) -> None:
-    """Write above a figure what its data are, where they are not those of the documents."""
+    """Write the origin of the data above a figure, if they are not those of the documents."""
     figure.suptitle(textwrap.fill("; ".join(titles), int(figure.get_figwidth() / _LETTER_INCHES)), fontsize=7)
 
 
 def not_available(experiment: Experiment, reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
-    """Return a figure that says loudly that none of its data can be had, and how to get them.
+    """Return a figure that states that none of its data are available, and how to get them.
 
     `reasons` maps data sets to the sentence that says why they are missing and what to do, `labels` to their printed
     names; of the experiment ``title`` is read.

@@ -198,7 +198,7 @@ def _check_figure(render: Mapping[str, Any], metric: str, where: str) -> dict[st
 
 
 def _require_content(render: Mapping[str, Any], content: Content, metric: str, where: str) -> None:
-    """Refuse a layout that shows what the experiment does not have."""
+    """Refuse a layout of results that the experiment lacks."""
     kind = render["kind"]
     suitable = [name for name, figure in FIGURES.items() if set(content.files).issuperset(figure.files)]
     if kind not in suitable:
@@ -219,7 +219,7 @@ def _require_content(render: Mapping[str, Any], content: Content, metric: str, w
 
 
 def _check_content(content: Content, names: Any, kinds: tuple[str, ...], where: str) -> None:
-    """Refuse names of what the experiment has no results of."""
+    """Refuse names without results in the experiment."""
     kind = " or ".join(kinds)
     if not isinstance(names, list) or not names:
         raise ConfigError(f"{where}: is {names!r}, expected a list, each entry a {kind}")
@@ -230,7 +230,7 @@ def _check_content(content: Content, names: Any, kinds: tuple[str, ...], where: 
 
 
 def figure_files(experiment: RenderedExperiment) -> tuple[str, ...]:
-    """Return what the figure of an experiment is drawn from; empty if nothing is drawn."""
+    """Return the source of an experiment's figure; empty if nothing is drawn."""
     render = experiment.render
     if "kind" not in render or (render["kind"] == "table" and not {"strip", "cells"} & set(render)):
         return ()

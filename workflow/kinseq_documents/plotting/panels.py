@@ -58,7 +58,7 @@ def panels(
 
 
 def legend_below(figure: Figure, columns: int = 3, panels: Sequence[int] | None = None, title: str = "") -> Figure:
-    """Return one legend for all panels, or for some in the order given, each name once; `title` is what else has to be said."""
+    """Return one legend for all panels, or for some in the given order, each name once; `title` holds further remarks."""
     handles: dict[str, Any] = {}
     for axis in figure.axes if panels is None else [figure.axes[k] for k in panels]:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):

@@ -1,1 +1,1 @@
-"""Estimators against a known truth: problems that are drawn, and what is estimated from them; a file registers either."""
+"""Estimators against a known truth: problems to draw from, and estimators; a file registers either."""

@@ -23,7 +23,7 @@ COVERAGE = 0.95
 
 @dataclass(frozen=True)
 class Samples:
-    """Two samples, and what a comparison of them estimates.
+    """Two samples, and the estimates of a comparison.
 
     Attributes
     ----------

@@ -56,7 +56,7 @@ def _uniform(n: int, seed: int, d: int, reach: float, truncated: bool) -> Pair:
 
 
 def _uniform_truth(d: int, reach: float, truncated: bool) -> dict[str, float]:
-    """Return what the log-density of the uniform inside the cube gives; P has mass outside unless it is truncated."""
+    """Return the log-density of the uniform inside the cube; P has mass outside unless it is truncated."""
     _check(d, reach=reach)
     entropy = 0.5 * math.log(2.0 * math.pi * math.e)
     if truncated:

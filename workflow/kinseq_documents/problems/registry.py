@@ -31,7 +31,7 @@ def _number(value: Any, where: str, remedy: str) -> float:
 
 @dataclass(frozen=True)
 class Problem:
-    """Data that can be drawn in any number, and the true values of what is estimated from them.
+    """Data that can be drawn in any number, and the true values to estimate.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Estimator:
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def run(self, data: Any, seed: int, **params: Any) -> Any:
-        """Call the function with its parameters completed; what it returns is ignored."""
+        """Call the function with completed parameters, ignoring its result."""
         return self.function(data, seed, **completed("estimator", self.name, params, self.params))
 
     def estimate(self, data: Any, seed: int, **params: Any) -> float:

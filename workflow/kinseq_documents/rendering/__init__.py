@@ -1,1 +1,1 @@
-"""Tables, figures and pages: what was computed elsewhere, made fit to print."""
+"""Tables, figures and pages: results computed elsewhere, formatted for print."""

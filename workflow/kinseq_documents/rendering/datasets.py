@@ -82,7 +82,7 @@ def _section(
 
 
 def _where(entry: Mapping[str, Any]) -> str:
-    """Return how the files are had."""
+    """Return how to get the files."""
     files = ", ".join(f"`{pattern}`" for pattern in entry.get("files", ()))
     put = f"{files} in `<data folder>/{entry['folder']}/`"
     ways: list[str] = []

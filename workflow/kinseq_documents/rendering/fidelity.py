@@ -263,7 +263,7 @@ def _cells(cells: pd.DataFrame, readings: Sequence[str], labels: Mapping[str, st
 
 
 def _parts(fidelity: Fidelity, labels: Mapping[str, str] | None, errata: str) -> Iterator[Part]:
-    """Yield what is shown of each experiment that has printed cells."""
+    """Yield the results of each experiment with printed cells."""
     readings = _beside(fidelity)
     for name, title in fidelity.titles.items():
         cells = fidelity.cells[fidelity.cells["experiment"] == name]

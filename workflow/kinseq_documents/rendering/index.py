@@ -98,7 +98,7 @@ def in_order(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _elsewhere(entries: Sequence[Entry]) -> dict[str, list[tuple[str, str]]]:
-    """Document to its items that are shown with another one, which prints them too: what they are called, and the id."""
+    """Document to its items that are shown with another one, which prints them too: names and the id."""
     items_of: dict[str, list[tuple[Any, str, str]]] = {}
     for entry in entries:
         for document, item in entry.sources[1:]:
@@ -135,7 +135,7 @@ def sentence(entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame) -> str:
 
 
 def _links(entry: Entry, compared: bool) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return what a reader may open: a word, and the files of that kind with their own words."""
+    """Return links for a reader: a word, and the files of that kind with their own words."""
     by_ending: dict[str, dict[str, str]] = {}
     for file in entry.products:
         folder, _, name = file.partition("/")
@@ -185,7 +185,7 @@ def _spent(seconds: float | None) -> str:
 
 
 def _missing(entries: Sequence[Entry]) -> list[tuple[str, str]]:
-    """Titles of the data that cannot be had, and why; data with one reason share a line."""
+    """Titles of unavailable data, with reasons; data with one reason share a line."""
     titles: dict[str, list[str]] = {}
     for title, reason in dict(pair for entry in entries for pair in entry.missing.items()).items():
         titles.setdefault(reason, []).append(title)
@@ -199,7 +199,7 @@ def _missing(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 def _item(
     entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame, seconds: float | None, command: str
 ) -> dict[str, Any]:
-    """Return what the template tells of an entry."""
+    """Return the template's data on an entry."""
     figures = [file for file in entry.products if file.startswith("figures/") and file.endswith(".png")]
     worse = cells[cells["verdict"] == WORSE]
     errata = sorted({slug for slugs in worse["errata"] for slug in slugs.split()}) if len(worse) else []

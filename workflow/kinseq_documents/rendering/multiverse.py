@@ -1,4 +1,4 @@
-"""Figures, table and numbers of a multiverse: all readings at once, and every printed number with what they give of it."""
+"""Figures, table and numbers of a multiverse: all readings at once, and their values of every printed number."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def render(
     labels: Mapping[str, str],
     missing: Mapping[str, str],
 ) -> None:
-    """Write what an experiment leaves, from the files of its passes and of printed numbers, into files by their names.
+    """Write the outputs of an experiment, from the files of its passes and of printed numbers, into named files.
 
     `missing` are data sets that cannot be had, with the reason; cells of them are not judged.
     """
@@ -91,7 +91,7 @@ def _with_best(found: Verse, marked: Mapping[str, Reading]) -> dict[str, int]:
 
 
 def _held_out(found: Verse) -> str:
-    """Return the count that must stand next to that of the best reading."""
+    """Return the count to show next to that of the best reading."""
     held = multiverse.held_out(found)
     return f"{int(held['agree'].sum())} of {int(held['judged'].sum())} held out"
 
@@ -104,7 +104,7 @@ def _mark(panel: Panel, name: str, x: float, y: float, **how: Any) -> None:
 
 
 def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
-    """Specification curve: readings by agreement, the tables they agree with, their levels; and what each axis does."""
+    """Specification curve: readings by agreement, the tables they agree with, their levels; and the effect of each axis."""
     from matplotlib.figure import Figure
 
     agree = found.agree.sum(axis=1)

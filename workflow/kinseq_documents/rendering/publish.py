@@ -33,11 +33,11 @@ from .verdicts import BESIDE, DOCUMENTS, SAME_NUMBER
 LARGEST_FIGURE = 300_000
 """Bytes."""
 NO_DOCUMENT = "beside"
-"""Folder of what belongs to no document."""
+"""Folder of items without a document."""
 EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is invited to run."""
 CHOICES = "readings.csv"
-"""How readings were chosen, next to the folder of what is published."""
+"""How readings were chosen, next to the published folder."""
 CELLS = Path("multiverse") / "multiverse" / "cells.csv"
 """File with the verdict on each printed number under every reading, in the same folder."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
@@ -130,7 +130,7 @@ def readings_of(items: Sequence[Record]) -> dict[str, str]:
 
 
 def claims_of(items: Sequence[Record]) -> pd.DataFrame:
-    """Claims of all items; columns as :func:`.verdicts.about_claims` wants them, empty where nothing is said."""
+    """Claims of all items; columns as in :func:`.verdicts.about_claims`, empty if there are none."""
     rows = [{**claim, "claim_of": f"{one['id']}.{claim['claim']}"} for one in items for claim in one["claims"]]
     columns = ["verdict", "origin", "decided_on", "variant_of", "by_construction", "claim_of"]
     return pd.DataFrame(rows, columns=columns).fillna("")
@@ -210,7 +210,7 @@ def _why(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> dict[str, Any
 
 
 def _row(cell: Mapping[str, Any]) -> list[str]:
-    """Return what a page tells of a printed number, but for why it differs."""
+    """Return a page's data on a printed number, without the cause of its difference."""
 
     def number(name: str) -> float:
         return float(cell.get(name, "nan"))
@@ -231,7 +231,7 @@ def _row(cell: Mapping[str, Any]) -> list[str]:
 
 
 def _under(cell: Mapping[str, Any], reading: str) -> str:
-    """Return what a page tells of a printed number under a reading that it is not judged by."""
+    """Return a page's data on a printed number under a reading that it is not judged by."""
     if not cell.get(f"{reading}_n"):
         return ""
     mean, std = (float(cell.get(f"{reading}_{name}", "nan")) for name in ("mean", "std"))
@@ -290,7 +290,7 @@ def front_page(
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> str:
-    """Markdown of ``index.md``: what can be quoted first, then every item by document and chapter."""
+    """Markdown of ``index.md``: quotable results first, then every item by document and chapter."""
     documents: dict[str, dict[str, list[Record]]] = {}
     for one in items:
         chapter = chapter_of(entry_of(one))
@@ -412,7 +412,7 @@ def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
 
 
 def readings_beside(folder: PathLike) -> list[causes.Rule]:
-    """Return what all readings tell of printed numbers, if they are published next to the `folder` of the results."""
+    """Return the values of all readings for printed numbers, if published next to the `folder` of the results."""
     file = Path(folder).parent / CELLS
     return causes.of_readings(records(pd.read_csv(file))) if file.is_file() else []
 

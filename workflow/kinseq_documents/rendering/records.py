@@ -1,4 +1,4 @@
-"""Records of what is published: one an item, with all that its page tells, made by a job from the results of a run."""
+"""Published records: one per item, with all data of its page, made by a job from the results of a run."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def write_records(path: PathLike, settings: RecordSettings, results: PathLike) -
 
 
 def machine_here() -> Record:
-    """Processor, number of cores, and versions of what numbers depend on."""
+    """Processor, number of cores, and versions that affect numbers."""
     cpu = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -145,7 +145,7 @@ def machine_here() -> Record:
 
 
 def _plain(table: pd.DataFrame) -> list[Record]:
-    """Return rows as JSON holds them: what is not a number is left out."""
+    """Return rows in JSON form, without non-numbers."""
     rows = []
     for row in records(table):
         plain = {key: value.item() if hasattr(value, "item") else value for key, value in row.items()}

@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Block:
-    """One grid of numbers: a title, what is said above the names of lines and above their cells, the lines."""
+    """One grid of numbers: a title, headings of names and cells, the lines."""
 
     title: str
     name_heads: tuple[str, ...]
@@ -102,7 +102,7 @@ class Table:
 
     @property
     def heading(self) -> str:
-        """Opening of the page of a table: where it is printed, and what it shows."""
+        """Opening of the page of a table: its place in print, and its content."""
         return ": ".join(part for part in (", ".join(self.places), self.title or self.caption) if part)
 
     @property
@@ -388,7 +388,7 @@ def _best(line: Sequence[Mapping[str, Any] | None], texts: Sequence[str]) -> tup
 
 
 def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Return cells of a block by the keys of its rows and columns; what differs in another key only must agree."""
+    """Return cells of a block by the keys of its rows and columns; cells that differ only in other keys must agree."""
     index: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in records(part):
         place = tuple(row[key] for key in keys)
@@ -491,7 +491,7 @@ def _names_once(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def _lines(block: Block) -> list[tuple[Row, list[str]]]:
-    """Return the lines of a block, each with what stands before its cells: names once, and the source where lines have several."""
+    """Return the lines of a block, each with its leading cells: names once, and the source if lines have several."""
     names = _names_once(block.rows)
     return [(row, [*own, row.source] if block.sources else own) for row, own in zip(block.rows, names, strict=True)]
 
@@ -541,7 +541,7 @@ def to_latex(table: Table) -> str:
 
 
 def to_compact_latex(table: Table) -> str:
-    """Return the same to be pasted into a paper: what was computed, print below it in italics, the best of a line in bold.
+    """Return the table for pasting into a paper: regenerated numbers, print below in italics, the best of a line in bold.
 
     Rows without a number that was computed are left out, with what is printed of them, and so are notes; they stand in
     the full form. A column that says where numbers come from is there only if several places of print are shown.

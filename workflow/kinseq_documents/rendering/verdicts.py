@@ -150,7 +150,7 @@ class Choice:
     chosen_on: frozenset[tuple[Any, ...]] = frozenset()
 
     def sentences(self, published: tuple[int, int] | None = None, outside: tuple[int, int] | None = None) -> list[str]:
-        """Return what it contradicts and how far it agrees; `published` cells agree in the published run, of how many.
+        """Return the contradictions and agreement of a reading; `published` cells agree in the published run, of how many.
 
         `outside` are numbers that did not choose it: reproduced, and judged.
         """

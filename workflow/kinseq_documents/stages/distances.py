@@ -25,7 +25,7 @@ from .tasks import tasks_of
 
 @dataclass(frozen=True)
 class Distance:
-    """The dissimilarities of one task, in the order of its indices, with what the measure reported in addition to them."""
+    """The dissimilarities of one task, in the order of its indices, with the findings of the measure."""
 
     measure: str
     model: str
@@ -36,7 +36,7 @@ class Distance:
 
 
 Fitted = Mapping[str, Any]
-"""Stage (``"models"``, ``"loglik"``) to what it has made; only the stages that the measures need have to be there."""
+"""Outputs by stage (``"models"``, ``"loglik"``), limited to the stages that the measures need."""
 
 
 def _evidence(
@@ -50,7 +50,7 @@ def _evidence(
     fitted: Fitted,
     params: Mapping[str, Any],
 ) -> MeasureInput:
-    """Return what `measure` may use for one task; the classes only if it says that it does."""
+    """Return the inputs of `measure` for one task; the classes only if it declares them."""
     fitted_inputs: dict[str, Any] = {}
     need = REQUIREMENTS[measure.requires]
     if need.stages:
@@ -127,7 +127,7 @@ def _of_measure(
 
 @dataclass(frozen=True)
 class _Loader:
-    """How the files of a stage are read, and what of their content a task gets, as arguments of :func:`gather`."""
+    """How to read the files of a stage, and the part of their content for a task, as arguments of :func:`gather`."""
 
     read: Callable[[PathLike], Any]
     find: Callable[[Any, Sequence[Task], Requirement, str, Task, int], dict[str, Any]]
@@ -146,7 +146,7 @@ _LOADERS = {"models": _Loader(banks.read, _models_of), "loglik": _Loader(logliks
 
 
 def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:
-    """Read what was fitted: path by stage to content by stage; names that are no stage of models are passed over."""
+    """Read fits: path by stage to content by stage; names other than stages of models are skipped."""
     return {stage: loader.read(files[stage]) for stage, loader in _LOADERS.items() if stage in files}
 
 

@@ -1,4 +1,4 @@
-"""A drawing: what it needs is read, its arrays are computed and saved, and the figure is drawn from them."""
+"""A drawing: read its inputs, compute and save its arrays, and draw the figure from them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
 
 
 def printed(path: PathLike) -> dict[str, Any]:
-    """Return the printed numbers as text and what each of them is, as arrays next to those that were computed."""
+    """Return the printed numbers as text with their identity, as arrays next to the computed ones."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for column in ("row", "value", "place"):
@@ -67,7 +67,7 @@ def printed(path: PathLike) -> dict[str, Any]:
 def make(
     experiment: DrawingExperiment, files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
 ) -> DrawingResult:
-    """Compute and draw what an experiment says in ``drawing`` and perhaps ``params``.
+    """Compute and draw an experiment from its ``drawing`` and optional ``params``.
 
     `files` are paths by name: ``sequences`` and ``distances``, where the drawing needs them; ``published``, where there
     are printed numbers: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``. `seed` is the

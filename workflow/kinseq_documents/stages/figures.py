@@ -84,7 +84,7 @@ def _hinton(experiment: RenderedExperiment, files: Files, labels: Labels) -> Fig
 
 
 def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[list[partitions.Partition]]]) -> str:
-    """Return what has to be said of panels that show the same numbers: whether the clusters behind them are the same, too."""
+    """Return a remark on panels with equal numbers: whether the clusters behind them are equal, too."""
     sentences = []
     for one, other in combinations(panels, 2):
         if np.array_equal(panels[one], panels[other]):

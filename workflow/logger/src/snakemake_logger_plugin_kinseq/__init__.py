@@ -50,7 +50,7 @@ class Progress:
         self.running: dict[int, str] = {}
 
     def line(self, now: float) -> str:
-        """Return the jobs done, the time left and what is running; empty before anything is known."""
+        """Return the finished jobs, the remaining time and the running jobs; empty before anything is known."""
         if not self.total:
             return ""
         parts = [f"{self.done} of {self.total} done"]
@@ -110,7 +110,7 @@ class LogHandler(LogHandlerBase):
             _write(message)
 
     def _note_plan(self, event: Any, fields: dict[str, Any], message: str) -> None:
-        """Write what a run would do, each job with the reason why; the numbers come first, and again at the end."""
+        """Write the jobs of a run, each with its reason; the counts come first, and again at the end."""
         if event == LogEvent.RUN_INFO:
             counts = ", ".join(f"{rule} {number}" for rule, number in fields["stats"].items() if rule != "total")
             if not self.planned:
