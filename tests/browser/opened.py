@@ -36,7 +36,7 @@ class Opened:
         self.driver.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "active"})
 
     def complaints(self) -> list[str]:
-        """What the browser had to say of the page."""
+        """Console messages of the browser on the page."""
         return self._said
 
     def loaded(self) -> list[str]:
@@ -46,7 +46,7 @@ class Opened:
         return [address for address in asked if not address.startswith(("data:", "blob:"))]
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a script returns."""
+        """Result of a script."""
         return self.driver.execute_script(script, *arguments)
 
     def one(self, selector: str) -> Any:

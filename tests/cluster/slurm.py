@@ -23,7 +23,7 @@ DATABASE = Path("/run/mysqld/mysqld.sock")
 PATIENCE = 90.0
 """Seconds that a daemon gets until it answers."""
 LEAST = {"CPUs": 2, "MB of memory": 4000}
-"""What the largest job of the tests asks for."""
+"""Resources requested by the largest job of the tests."""
 
 _CONTROLLER = """\
 ClusterName=throwaway
@@ -77,7 +77,7 @@ def way_of(text: str | None) -> str:
 
 
 def answer(*command: str) -> str | None:
-    """What a command prints; None where it is not there, fails or does not come back."""
+    """Output of a command; None if it is missing, fails or does not return."""
     if shutil.which(command[0]) is None:
         return None
     try:

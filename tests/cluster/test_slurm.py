@@ -69,7 +69,7 @@ class Run:
             )
 
     def said(self) -> str:
-        """What all calls so far have printed."""
+        """Output of all calls so far."""
         return (self.place.folder / "run.log").read_text(encoding="utf-8", errors="replace")
 
     def until(self, holds: Callable[[], bool], what: str) -> None:

@@ -1,4 +1,4 @@
-"""What every registered clusterer must do; a new clusterer file is tested here without a new test."""
+"""Contract of every registered clusterer; a new clusterer file is tested here without a new test."""
 
 import json
 

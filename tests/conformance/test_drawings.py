@@ -1,4 +1,4 @@
-"""What every drawing of the configuration must do; a new experiment is tested here without a new test."""
+"""Contract of every drawing of the configuration; a new experiment is tested here without a new test."""
 
 from functools import cache
 from pathlib import Path

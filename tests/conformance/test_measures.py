@@ -1,4 +1,4 @@
-"""What every registered measure must do; a new measure file is tested here without a new test."""
+"""Contract of every registered measure; a new measure file is tested here without a new test."""
 
 import json
 from functools import cache
@@ -44,7 +44,7 @@ def fit_params(name):
 
 
 def gathered(name, given, n_clusters=None, seed=0, **fit):
-    """What a measure looks at, its models fitted here."""
+    """Input of a measure, with its models fitted here."""
     measure = measures.get(name)
     models = gathering.fit(measure, given, n_clusters, seed, **fit)
     return gathering.gather_from_models(measure, given, models, n_clusters, seed)

@@ -22,7 +22,7 @@ EXPECTED = re.compile(r"says\nthat `(.*?)`")
 
 
 def called(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What Python says in a copy of the project; nothing of the checkout is imported there."""
+    """Output of Python in a copy of the project; nothing of the checkout is imported there."""
     search = os.pathsep.join(str(folder / name) for name in ("src", "workflow"))
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     return subprocess.run(

@@ -96,7 +96,7 @@ def rows(section: str) -> list[list[str]]:
 
 
 def code(cell: str) -> list[str]:
-    """What stands in code marks in a cell."""
+    """Contents of code marks in a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 

@@ -51,7 +51,7 @@ def matches(shown: str, said: str) -> str | None:
 
 
 def command(line: str) -> str:
-    """What a line of a shell says; `kinseq` is called here, since starting Python takes as long as the rest."""
+    """Output of a line of a shell; `kinseq` is called here, since starting Python takes as long as the rest."""
     words = shlex.split(line, comments=True)
     if words[0] != "kinseq":
         done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
@@ -95,7 +95,7 @@ def test_what_is_asked_of_kinseq_exists() -> None:
 
 
 def help_of(command: str) -> str:
-    """What ``kinseq command --help`` prints."""
+    """Output of ``kinseq command --help``."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said), pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "argv", ["kinseq", command, "--help"])

@@ -1,4 +1,4 @@
-"""What the environments of conda hold; no package of this repository is imported, since the stand-in for conda has none."""
+"""Contents of the conda environments; no package of this repository is imported, since the stand-in for conda has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a version promises: the public names, and that type checkers see them with their types."""
+"""Promises of a version: the public names, and their types for type checkers."""
 
 from __future__ import annotations
 

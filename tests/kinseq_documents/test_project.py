@@ -193,7 +193,7 @@ def test_code_of_a_job_is_that_of_what_it_names(folder: Path) -> None:
 
 
 def settings_of(project: Project) -> dict[str, JobSettings]:
-    """What jobs of the small configuration are given, by their rules."""
+    """Inputs of the jobs of the small configuration, by their rules."""
     known = plan.with_availability(project.catalogue, project.absent)
     trials = "t000-001"
     return {

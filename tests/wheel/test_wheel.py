@@ -1,4 +1,4 @@
-"""What somebody has who installed the wheel and nothing else; also run outside of the checkout, by ``make dist``."""
+"""The installed wheel alone; also run outside of the checkout, by ``make dist``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 import kinseq
 
 DOCUMENTS = re.compile(r"\bdocs/|config/README|CONTRIBUTING|\.md\b")
-"""What only a checkout has."""
+"""Parts found only in a checkout."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What the jobs of a rule import, found in the source text."""
+"""Imports of the jobs of a rule, found in the source text."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def outside(text: ast.Module) -> set[str]:
 
 @cache
 def outside_of_module(module: str) -> frozenset[str]:
-    """What a module of ours imports of others."""
+    """Imports between modules of this project."""
     return frozenset(outside(fingerprint.tree_of(module)))
 
 

@@ -1,4 +1,4 @@
-"""What asking for another metric makes again."""
+"""Jobs that requesting another metric runs again."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encodin
 
 
 def of_group(n: int, **resources: int) -> dict[str, str | int]:
-    """What a submission of `n` jobs side by side asks for under the profile."""
+    """Resources requested by a submission of `n` parallel jobs under the profile."""
     jobs = [SimpleNamespace(resources={"_cores": 1, **resources}, pipe_group=None) for _ in range(n)]
     constraints = Resources({"_cores": Resource("_cores", PROFILE["cores"])})
     return dict(GroupResources.basic_layered([jobs], constraints, run_local=False))

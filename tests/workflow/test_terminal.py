@@ -1,4 +1,4 @@
-"""What a run shows on the terminal: few lines, results and errors."""
+"""Terminal output of a run: few lines, results and errors."""
 
 from __future__ import annotations
 

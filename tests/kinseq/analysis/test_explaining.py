@@ -1,4 +1,4 @@
-"""What sets clusters apart: planted differences are named first, random labels nothing; bad labels and small sets."""
+"""Differences of clusters: planted ones are named first, random labels get none; bad labels and small sets."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a result says of itself: a table, and a text."""
+"""Representations of a result: a table, and a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What varies within one cluster: planted properties come first, and the page shows them, and outliers."""
+"""Variation within one cluster: planted properties come first, and the page shows them, and outliers."""
 
 from __future__ import annotations
 

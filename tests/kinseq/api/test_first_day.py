@@ -1,4 +1,4 @@
-"""What someone meets who knows scikit-learn, pandas and other libraries of time series."""
+"""First steps of users of scikit-learn, pandas and other libraries of time series."""
 
 import io
 

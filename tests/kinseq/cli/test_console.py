@@ -283,7 +283,7 @@ def test_the_help_of_a_command_ends_with_an_example_that_works(
 
 
 def complete(words: list[str], source: str = "") -> list[str]:
-    """What bash offers for the last of some words."""
+    """Completions of bash for the last of some words."""
     typed = " ".join(shlex.quote(word) for word in words)
     lines = [
         f'kinseq() {{ {shlex.quote(sys.executable)} -m kinseq "$@"; }}',

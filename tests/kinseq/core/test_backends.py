@@ -1,4 +1,4 @@
-"""What runs in jobs gives the same numbers wherever joblib is told to run it, and the same ones by a generator's root."""
+"""Jobs give the same numbers wherever joblib runs them, and the same ones by a generator's root."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compiled ahead is all that the default analysis needs."""
+"""Compilation in advance covers all that the default analysis needs."""
 
 from __future__ import annotations
 

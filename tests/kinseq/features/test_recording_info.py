@@ -1,4 +1,4 @@
-"""What is known of the recordings behind a set travels with it."""
+"""Facts on the recordings behind a set travel with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is below the resolution of numbers as they are stored is nothing; what was measured stays."""
+"""Differences below the resolution of stored numbers do not count; measured ones stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine is held against: all state paths written out, and a plain log-space HMM in extended precision."""
+"""References of the engine: all state paths written out, and a plain log-space HMM in extended precision."""
 
 from __future__ import annotations
 

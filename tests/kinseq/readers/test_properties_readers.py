@@ -59,7 +59,7 @@ def examples(usual: int) -> Any:
 
 
 def attempt(call: Callable[[], Any]) -> Any:
-    """What a call gives; None if it is refused in one sentence. Any other error, and any warning, is one of the test."""
+    """Result of a call; None if it is refused in one sentence. Any other error, and any warning, is one of the test."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:

@@ -1,4 +1,4 @@
-"""What people bring and was read wrongly without a word: each kind with its note, and its right reading."""
+"""Files that were misread silently: each kind with its note, and its right reading."""
 
 from __future__ import annotations
 

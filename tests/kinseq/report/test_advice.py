@@ -1,4 +1,4 @@
-"""What the page says to do next: each command is one that the command line takes, and asks for what the sentence says."""
+"""Next steps of the page: each command is valid on the command line, and does what the sentence says."""
 
 from __future__ import annotations
 

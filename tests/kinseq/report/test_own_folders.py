@@ -34,7 +34,7 @@ def clustered(folder: Path, **settings: object) -> own.Clustering:
 
 
 def section(found: own.Clustering) -> Scores | None:
-    """What the page says of labels and sub-folders."""
+    """The page on labels and sub-folders."""
     return scores(SimpleNamespace(result=found, everything=found))  # type: ignore[arg-type]
 
 

@@ -52,7 +52,7 @@ def found() -> kinseq.api.Clustering:
 
 
 def script_data(page: str) -> dict[str, object]:
-    """What the script of a page reads."""
+    """Data read by the script of a page."""
     (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     return dict(json.loads(text))
 

@@ -1,4 +1,4 @@
-"""What differs between the scales, and how the work of a comparison is cut into jobs."""
+"""Differences between the scales, and how the work of a comparison is cut into jobs."""
 
 from dataclasses import replace
 from itertools import product

@@ -1,4 +1,4 @@
-"""What similarities by iterative classifications cost: the work that is timed is the work that is meant."""
+"""Cost of similarities by iterative classifications: the timed work is the intended work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a multiverse leaves: figures, a table, and numbers, from files of passes; and that data are missing."""
+"""Outputs of a multiverse: figures, a table, and numbers, from files of passes; and missing data."""
 
 from __future__ import annotations
 

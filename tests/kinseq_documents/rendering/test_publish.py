@@ -1,4 +1,4 @@
-"""What is published of results, and that it is of the configuration that is there."""
+"""Published results belong to the current configuration."""
 
 from __future__ import annotations
 
