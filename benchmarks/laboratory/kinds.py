@@ -246,6 +246,23 @@ def _bursts(item: Item) -> FloatArray:
     return np.sum(bells, axis=0) + item.noise()
 
 
+def _one_step(item: Item) -> FloatArray:
+    """One step of one size at any time, but for the first and the last tenth."""
+    return 15.0 * (item.time > item.rng.uniform(0.1, 0.9))[:, None] + item.noise()
+
+
+def _one_pulse(item: Item) -> FloatArray:
+    return 8.0 * _bell(item, item.rng.uniform(0.1, 0.9)) + item.noise()
+
+
+def _swelling_waves(item: Item) -> FloatArray:
+    """Waves of nearly one period and any phase in one column, a swell in the other; two thirds to four thirds as long."""
+    frames = round(item.frames * item.rng.uniform(0.67, 1.33))
+    phase = np.arange(frames) / item.rng.normal(14.0, 0.7) + item.rng.uniform()
+    swell = 10.0 * np.sin(np.pi * np.arange(frames) / frames)
+    return np.stack([4.0 * np.sin(2 * np.pi * phase), swell], axis=1) + item.noise(2, frames)
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Continua
 # ---------------------------------------------------------------------------------------------------------------------
@@ -620,6 +637,15 @@ _ENTRIES = (
     Kind("smooth_noise", "process", "smooth noise", _smooth, alone()),
     Kind("heavy_tails", "process", "noise after Student's t of 3 degrees of freedom", _heavy, alone()),
     Kind("bursts", "process", "one to five bursts of any size at any time", _bursts, alone(noise=0.2)),
+    Kind("one_step", "process", "one step at any time", _one_step, alone(noise=0.8)),
+    Kind("one_pulse", "process", "one pulse at any time", _one_pulse, alone(noise=0.5)),
+    Kind(
+        "swelling_waves",
+        "process",
+        "waves of one period under a swell, of any length",
+        _swelling_waves,
+        alone(noise=1.0),
+    ),
     Kind("any_level", "continuum", "level", _any_level, alone(20.0), trait=mean_of),
     Kind("any_period", "continuum", "period", _any_period, alone(34.0, 0.15), trait=lambda x: np.exp(log_period(x))),
     Kind("any_phase", "continuum", "phase, half a turn at most", _any_phase, alone(0.5, 0.1)),

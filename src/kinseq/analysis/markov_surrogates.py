@@ -55,6 +55,16 @@ class MarkovSets:
         inhomogeneous = not self.begin_anywhere and k % N_KINDS == 1
         return self._drawn(stream(self._seed, "markov", k), inhomogeneous, same_lengths)
 
+    has_third_kind = False
+
+    def between(self, k: int, same_lengths: bool = True) -> SequenceSet:
+        """Not drawn, since nothing lies between symbols."""
+        raise NotImplementedError
+
+    def for_properties(self, k: int) -> SequenceSet:
+        """Return the k-th set that properties are compared with, of any lengths."""
+        return self.surrogate(k, same_lengths=False)
+
     def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
         """Return the k-th set, of a chain with constant transitions."""
         return self._drawn(stream(self._seed, "markov at all times", k), False, same_lengths)

@@ -38,15 +38,15 @@ from ..metrics.groupings import (
 from . import limits
 from .candidates import Candidate, NullComparison
 from .limits import THRESHOLDS, Thresholds
-from .null_samples import GIVEN, NullSamples, SampleKey, ViewFunction
+from .null_samples import GIVEN, NullSamples, SampleKey, Source, ViewFunction
 from .options import Options, Range
 from .sampling import subsample
 from .surrogates import N_KINDS_OF_SETS, sets_of
 
 N_MOVED = 3
 """Number of times sequences are restarted at other moments to see whether groups persist."""
-MAY_END_AFTER = tuple(1 + N_KINDS_OF_SETS * sets for sets in (HOPELESS_SETS, *(sets for sets, _ in ENOUGH_DEVIATIONS)))
-"""Number of sets, including the given one, after which most comparisons end."""
+MAY_END_AFTER = HOPELESS_SETS, *(sets for sets, _ in ENOUGH_DEVIATIONS)
+"""Number of sets of each kind after which most comparisons end."""
 FEW_THREADS = 4
 """Number of threads up to which no further set is started before it is known to be needed; more threads would be idle."""
 SMALL_SETS, SMALL_CELLS = 50, 2e6
@@ -98,15 +98,16 @@ class Null:
         factor = frames_to_average(
             drawn.given.lengths, self.thresholds.drawn_frames if alone else self.thresholds.null_frames
         )
-        step = counter(self.options.progress, "sequences without groups", N_KINDS_OF_SETS * LAST_SETS, "set")
+        kinds = N_KINDS_OF_SETS if alone else drawn.n_kinds
+        step = counter(self.options.progress, "sequences without groups", kinds * LAST_SETS, "set")
         fused = set(names) == set(self.voting) if together is None else together
 
         def of(place: SampleKey) -> Silhouettes:
             return shown(drawn.views(place, factor, names), most, fused)
 
-        places = chain([GIVEN], (SampleKey("surrogates", number) for number in count()))
-        with closing(ahead(of, places, self._threads, self._pauses(MAY_END_AFTER))) as found:
-            return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
+        ends = self._pauses(tuple(1 + kinds * sets for sets in MAY_END_AFTER))
+        with closing(ahead(of, chain([GIVEN], drawn.in_turn(kinds)), self._threads, ends)) as found:
+            return decided(next(found), _counted(found, step), fused, kinds, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
         """Whether properties show more than in sequences without groups."""
@@ -119,7 +120,7 @@ class Null:
             plain = properties(items)
             return shown({name: pairwise_gaps(plain.of(name)) for name in plain.names}, fewest, fused=False)
 
-        others = (of(sets.surrogate(number, same_lengths=False)) for number in count())
+        others = (of(sets.for_properties(number)) for number in count())
         return decided(of(sample), others, in_deviations=False, kinds=N_KINDS_OF_SETS, level=self.thresholds.level)
 
     def survives_phase_shift(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
@@ -202,15 +203,18 @@ class Null:
         observed = of_labels(np.abs(of_given), labels).strength
         most = default_range(len(self.sequences), self.options)[1]
         most = max(min(most, len(self.items) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
-        if not drawn.begin_anywhere and not by_property:
+        if drawn.begin_anywhere:
+            source: Source = "spliced"
+        elif by_property:
+            source = "for properties"
+        else:
             # Splicing would make courses that no sequence has. Combinations have one amplitude, and an alignment may
             # see two.
             return "not compared"
         lonely = candidate.grouping.has_singletons
 
         def strength(number: int) -> float:
-            place = SampleKey("spliced" if drawn.begin_anywhere else "surrogates", number, same_lengths=not by_property)
-            one = seen(place)
+            one = seen(SampleKey(source, number, same_lengths=not by_property))
             return 0.0 if one is None else strongest(one, most, lonely)
 
         with closing(ahead(strength, count(), self._threads, self._pauses((MIN_NULL_SETS,)))) as strengths:

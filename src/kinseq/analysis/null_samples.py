@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
@@ -11,7 +12,7 @@ from ..core.arrays import FloatArray
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from .markov_surrogates import MarkovSets
-from .surrogates import Sets, sets_of
+from .surrogates import N_KINDS_OF_SETS, Sets, sets_of
 
 ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
 """Views, by name, of other sequences; none depends on the other names requested."""
@@ -19,10 +20,14 @@ KEPT_BYTES = 1 << 27
 """Most bytes of sets and views that are kept; others are recomputed on request."""
 
 
+Source = Literal["given", "moved", "surrogates", "between", "for properties", "spliced"]
+"""The given sequences, these begun at other moments, or a kind of sets without groups."""
+
+
 class SampleKey(NamedTuple):
     """The given sequences, restarted ones, or a set without groups, by number; see :class:`.surrogates.Sets`."""
 
-    source: Literal["given", "moved", "surrogates", "spliced"]
+    source: Source
     number: int = 0
     same_lengths: bool = True
 
@@ -61,6 +66,19 @@ class NullSamples:
         """Whether absolute time within a sequence is irrelevant, so that spliced sequences resemble the given ones."""
         return self._sets.begin_anywhere
 
+    @property
+    def n_kinds(self) -> int:
+        """Kinds of sets that views that vote are compared with."""
+        return N_KINDS_OF_SETS + self._sets.has_third_kind
+
+    def in_turn(self, n_kinds: int) -> Iterator[SampleKey]:
+        """Sets of so many kinds in turn."""
+        for number in count():
+            for kind in range(N_KINDS_OF_SETS):
+                yield SampleKey("surrogates", N_KINDS_OF_SETS * number + kind)
+            if n_kinds > N_KINDS_OF_SETS:
+                yield SampleKey("between", number)
+
     def sequences(self, place: SampleKey) -> SequenceSet:
         """One of the sets."""
         if place.source == "given":
@@ -73,8 +91,10 @@ class NullSamples:
             sets = self._sets
         if place.source == "moved":
             drawn = sets.moved(place.number)
+        elif place.source == "for properties":
+            drawn = sets.for_properties(place.number)
         else:
-            draw = sets.surrogate if place.source == "surrogates" else sets.spliced
+            draw = {"surrogates": sets.surrogate, "between": sets.between, "spliced": sets.spliced}[place.source]
             drawn = draw(place.number, place.same_lengths)
         self._keep(place, drawn, drawn.values.nbytes)
         return drawn

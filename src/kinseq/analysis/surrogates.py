@@ -8,7 +8,9 @@ its level and spread are drawn from one Gaussian distribution as wide as that of
 sequence to sequence still varies, without gaps. What switches, or runs in cycles begun at any moment, has no such combination:
 every other set is spliced from pieces of the given sequences instead (:mod:`.splicing`). Where the time in a sequence has
 a meaning, as the hour of a day or the beginning of a gesture, pieces would make courses that no sequence has, with two peaks or
-none: every other set is of combinations of few sequences there.
+none: every other set is of combinations of few sequences there. What happens once at any time, as a step or a pulse, has no
+combination either, which would have it several times: a third kind of sets has sequences between two given ones
+(:mod:`.between`).
 
 Pieces of one source resemble each other without any groups. So where sequences were cut from enough sources, whole sources are
 combined: a source without groups is a random combination of given ones, each begun at a random piece, and its pieces are
@@ -31,9 +33,10 @@ from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.system import one_thread
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
+from .between import Between
 from .markov_surrogates import MarkovSets
 from .pieces import dependent
-from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, is_stationary, unnamed
+from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, changes_once, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
 """Number of sequences in a combination. With many, a local event is spread over all of them; with few, sequences that lie
@@ -47,8 +50,8 @@ FAINT, TRIES = 0.7, 20
 among nearly equal sequences, such as waves of one period, some combinations cancel out and leave noise."""
 
 
-Kind = Literal["of many", "of few", "spliced"]
-"""Methods of making courses: combinations of many or few sequences, or spliced pieces."""
+Kind = Literal["of many", "of few", "between", "spliced"]
+"""Methods of making courses: combinations of many or few sequences, courses between two, or spliced pieces."""
 
 
 class Sets:
@@ -58,7 +61,8 @@ class Sets:
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
     spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles; or,
     where the time in a sequence has a meaning (:func:`.splicing.is_stationary`), combinations of :data:`FEW_SOURCES`.
-    Levels and spreads are combinations of many in all, or they would lie in groups. Columns are called as those of the given ones.
+    Sets :meth:`between` given sequences are a third kind. Levels and spreads of combinations and pieces are combinations of many,
+    or they would lie in groups. Columns are called as those of the given ones.
 
     The given sequences are in an order of content. Without `same_lengths` (those of the given ones, in another order), lengths are
     drawn from a Gaussian distribution of their logarithms, so that groups of lengths can be distinguished from lengths of any size.
@@ -78,6 +82,29 @@ class Sets:
         second: Kind = "spliced" if self.begin_anywhere else "of few"
         return self._drawn("surrogates", k, second if k % N_KINDS_OF_SETS else "of many", same_lengths)
 
+    @cached_property
+    def has_third_kind(self) -> bool:
+        """Whether views that vote are compared with sets :meth:`between` given sequences, too, in which an event happens once.
+
+        Where what happens once may happen at any moment, or what sequences deviate by from their common course may.
+        """
+        if self.begin_anywhere:
+            return changes_once(self._process.one_length)
+        return is_stationary(self._process.deviating.reshape(self._process.one_length.shape))
+
+    def between(self, k: int, same_lengths: bool = True) -> SequenceSet:
+        """The k-th set of sequences between given ones."""
+        return self._drawn("between", k, "between", same_lengths)
+
+    def for_properties(self, k: int) -> SequenceSet:
+        """The k-th set that properties are compared with, of any lengths.
+
+        Sequences between given ones take the turns of combinations of few: few of one group make a combination of that group.
+        """
+        if self.begin_anywhere or not k % N_KINDS_OF_SETS:
+            return self.surrogate(k, same_lengths=False)
+        return self.between(k // N_KINDS_OF_SETS, same_lengths=False)
+
     def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
         """The k-th spliced set: its groups are as clear as those of a single process that switches, or runs in cycles."""
         return self._drawn("spliced", k, "spliced", same_lengths)
@@ -90,10 +117,10 @@ class Sets:
         return self._process.moved(stream(self._seed, "moved", k))
 
     def _drawn(self, name: str, k: int, kind: Kind, same_lengths: bool) -> SequenceSet:
-        if kind == "spliced":
+        if kind in ("spliced", "between"):
             with self._making:
                 # Once, in the first thread that needs it.
-                self._process.splices  # noqa: B018
+                _ = self._process.splices if kind == "spliced" else self._process.between
         return self._process.draw(stream(self._seed, name, k), kind, same_lengths)
 
 
@@ -135,12 +162,21 @@ class _Process:
         """Pieces of spliced sets; most stationarity tests need none."""
         return Splices(self.sequences)
 
+    @cached_property
+    def between(self) -> Between:
+        """Pairs of sequences that are far apart, and courses between them."""
+        return Between(self.sequences, self.one_length)
+
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         """Return one set."""
         weights = self._every_weight(random, SOURCES)
-        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, kind == "spliced")
+        lengths = (
+            random.permutation(self.lengths) if same_lengths else self._lengths(weights, kind in ("spliced", "between"))
+        )
         if kind == "spliced":
             return self.splices.drawn(lengths, weights, random)
+        if kind == "between":
+            return self.unnamed.with_frames(*self.between.drawn(lengths, random))
         few = kind == "of few"
         of_courses = self._every_weight(random, FEW_SOURCES) if few else weights
         courses = self._with_values(apply_stacked(self._stretched(of_courses, lengths), _unit))

@@ -7,6 +7,7 @@ import numpy as np
 from ..core.arrays import FloatArray, as_count
 from ..core.compiled import compiled
 from ..core.sequences import Sequences, as_sequence_set
+from ..core.warping_path import warping_path
 from .dtw import dtw
 
 MAX_ROUNDS = 30
@@ -64,41 +65,14 @@ def barycentre(sequences: Sequences, max_iter: int = MAX_ROUNDS) -> FloatArray:
 @compiled()
 def _averaged(values, offsets, middle, sums, counts):  # type: ignore[no-untyped-def]
     """Add to `sums` and `counts` the frames aligned with each frame of the average; return their cost."""
-    total, length, width = 0.0, middle.shape[0], middle.shape[1]
+    total = 0.0
     for s in range(offsets.size - 1):
-        start, n = offsets[s], offsets[s + 1] - offsets[s]
-        costs = np.empty((length, n))
-        for i in range(length):
-            for j in range(n):
-                own = 0.0
-                for k in range(width):
-                    step = middle[i, k] - values[start + j, k]
-                    own += step * step
-                if i == 0 and j == 0:
-                    before = 0.0
-                elif i == 0:
-                    before = costs[i, j - 1]
-                elif j == 0:
-                    before = costs[i - 1, j]
-                else:
-                    before = min(costs[i - 1, j - 1], costs[i - 1, j], costs[i, j - 1])
-                costs[i, j] = own + before
-        total += costs[length - 1, n - 1]
-        i, j = length - 1, n - 1
-        while True:
+        start = offsets[s]
+        cost, path = warping_path(middle, values[start : offsets[s + 1]])
+        total += cost
+        for place in range(path.shape[0] - 1, -1, -1):
+            i, j = path[place, 0], path[place, 1]
             counts[i] += 1.0
-            for k in range(width):
+            for k in range(middle.shape[1]):
                 sums[i, k] += values[start + j, k]
-            if i == 0 and j == 0:
-                break
-            if i == 0:
-                j -= 1
-            elif j == 0:
-                i -= 1
-            elif costs[i - 1, j - 1] <= costs[i - 1, j] and costs[i - 1, j - 1] <= costs[i, j - 1]:
-                i, j = i - 1, j - 1
-            elif costs[i - 1, j] <= costs[i, j - 1]:
-                i -= 1
-            else:
-                j -= 1
     return total

@@ -483,7 +483,7 @@ def test_membership_at_its_ends() -> None:
         membership(distance, [0, 1])
 
 
-def test_groups_outdo_one_process_if_they_are_stronger_than_in_every_set() -> None:
+def test_groups_outdo_one_process_if_hardly_any_set_is_as_strong() -> None:
     asked: list[float] = []
 
     def sets(values: list[float]) -> Iterator[float]:
@@ -491,10 +491,18 @@ def test_groups_outdo_one_process_if_they_are_stronger_than_in_every_set() -> No
             asked.append(value)
             yield value
 
-    assert not module.outdoes(0.8, sets([0.5, 0.8, 0.1]))
-    assert len(asked) == 2
+    # Nothing is left to be estimated once five sets are as strong: of 199, four may be.
+    assert not module.outdoes(0.8, sets([0.5, 0.8] * 100))
+    assert len(asked) == 10
     asked.clear()
-    # Far above all of them, a dozen is enough; close to them, as many are drawn as the level needs.
+    assert not module.outdoes(0.8, [0.5, 0.8, 0.1])
+    # One of the first sets is as strong, and few of the others are: the share is estimated.
+    assert module.outdoes(0.75, sets([0.8, *[0.2, 0.7] * 200]))
+    assert len(asked) == 199
+    asked.clear()
+    assert module.outdoes(0.75, [0.8] * 4 + [0.2, 0.7] * 200)
+    assert not module.outdoes(0.75, [0.8] * 5 + [0.2, 0.7] * 200)
+    # Far above all of them, a dozen is enough; close to them, as many are asked for as the level needs.
     assert module.outdoes(0.95, sets([0.3, 0.4] * 50))
     assert len(asked) == 12
     asked.clear()
