@@ -502,7 +502,7 @@ def test_groups_outdo_one_process_if_hardly_any_set_is_as_strong() -> None:
     asked.clear()
     assert module.outdoes(0.75, [0.8] * 4 + [0.2, 0.7] * 200)
     assert not module.outdoes(0.75, [0.8] * 5 + [0.2, 0.7] * 200)
-    # Far above all of them, a dozen is enough; close to them, as many are asked for as the level needs.
+    # Far above all of them, a dozen is enough; close to them, as many are drawn as the level needs.
     assert module.outdoes(0.95, sets([0.3, 0.4] * 50))
     assert len(asked) == 12
     asked.clear()
