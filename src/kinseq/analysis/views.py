@@ -33,6 +33,7 @@ from ..measures.registry import Measure, MeasureInput
 from ..measures.requirements import REQUIREMENTS
 from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
+from .candidates import DIRECT_VIEWS
 from .log import NONE, Remarks, chose, noted
 from .null_samples import ViewFunction
 from .options import Options
@@ -198,7 +199,10 @@ def component_views(
         return {}
     evidence = replace(_evidence(measure, as_compared(measure, sequences), None, None, run), parts=parts or {})
     params = {**measure.params, **_params(measure, run)}
-    auxiliary = len(sequences) <= limits.MAX_EXAMINED and is_open(measure, run)
+    auxiliary = is_open(measure, run)
+    if auxiliary and only is None and len(sequences) > limits.MAX_EXAMINED:
+        # Models and alignments of so many would take too long.
+        only = [*params[PARTS], *DIRECT_VIEWS]
     return dict(measure.components(evidence, with_auxiliary=auxiliary, names=only, **params))
 
 
