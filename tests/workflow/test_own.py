@@ -276,3 +276,26 @@ def test_mistakes_end_in_a_sentence(fresh: Project, settings: list[str], sentenc
     assert outcome.status != 0
     assert sentence in outcome.text
     assert not (fresh.folder / "results").exists()
+
+
+@pytest.mark.xdist_group("own")
+def test_symbols_are_clustered_and_placed_as_by_the_command(tmp_path: Path) -> None:
+    fresh = Project(tmp_path / "project")
+    random = np.random.default_rng(0)
+    rows = [
+        [state for state, n in zip(("abc", "cab")[i % 2], random.integers(3, 7, 3), strict=True) for _ in range(n)]
+        for i in range(12)
+    ]
+    lines = [f"p{i:02d},{t},{state}" for i, row in enumerate(rows) for t, state in enumerate(row)]
+    for name in ("careers.csv", "new.csv"):
+        (fresh.folder / name).write_text("\n".join(["id,time,state", *lines]) + "\n", encoding="utf-8")
+    fresh.run(*SNAKEFILE, "--config", "data=careers.csv", "options=-k 2", "new=new.csv", "parts=2", PATH=PATH)
+    words = ["cluster", "careers.csv", "-k", "2", "--results", str(tmp_path / "results")]
+    subprocess.run([f"{Path(sys.executable).parent}/kinseq", *words], cwd=fresh.folder, check=True, capture_output=True)
+    table = fresh.result("own/careers/partition.csv")
+    assert table == (tmp_path / "results/own/careers/partition.csv").read_bytes()
+    labels = [line.split(",")[1] for line in table.decode().splitlines()[1:]]
+    placed = fresh.result("predict/new/partition.csv").decode().splitlines()
+    place = placed[0].split(",").index("cluster")
+    assert [line.split(",")[place] for line in placed[1:]] == labels
+    assert len(set(labels)) == 2

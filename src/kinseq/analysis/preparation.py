@@ -447,7 +447,7 @@ def as_symbolic(data: Any, reading: Reading) -> SequenceSet | None:
     """Return data of any form as sequences of symbols; None for numbers, which are not read."""
     if isinstance(data, (str, os.PathLike)):
         return symbols_in(data, reading)
-    return as_symbol_set(data, reading.columns)
+    return as_symbol_set(data, reading.columns, reading.arrangement)
 
 
 def kind_of(symbolic: SequenceSet | None) -> str:

@@ -36,7 +36,7 @@ from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.settings import described, differs, unknown_option
 from ..core.store import PathLike
-from ..core.symbols import holds_text
+from ..core.symbol_inputs import holds_text
 from ..core.wording import option_name
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.fitting import accepts, model_kind

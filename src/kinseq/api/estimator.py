@@ -265,14 +265,15 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
         settings = self._settings()
-        measure, clusterer = self._one_measure(kind_of(as_symbolic(X, settings.reading))), get_clusterer(self.clusterer)
+        symbolic = None if self._pairwise else as_symbolic(X, settings.reading)
+        measure, clusterer = self._one_measure(kind_of(symbolic)), get_clusterer(self.clusterer)
         if clusterer.takes == "items" and not (isinstance(self.measure, str) and self.measure == AUTO):
             raise ParameterError(
                 f"measure is {self.measure!r}, but clusterer {clusterer.name!r} takes the sequences themselves; leave it out"
             )
         for attribute in ("analysis_", "distance_", "labels_", "n_clusters_", "findings_", "notes_"):
             self.__dict__.pop(attribute, None)
-        data, n_columns = self._checked(X, reset=True)
+        data, n_columns = self._checked(X if symbolic is None else symbolic, reset=True)
         if is_apart(clusterer):
             self._fit_apart(data, measure, settings)
         else:
@@ -306,7 +307,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
         """Check a matrix of series in rows as scikit-learn does, with its number of columns; other data are returned unchanged."""
         self._of_rows = self._of_rows and not reset
-        if self._pairwise or not (issparse(X) or hasattr(X, "__array__")):
+        fitted = None if reset else getattr(self, "analysis_", None)
+        if self._pairwise or not (issparse(X) or hasattr(X, "__array__")) or (fitted and fitted.original.alphabet):
             return X, None
         is_frame = hasattr(X, "iloc")
         if is_frame and not (self._is_wide(X) if reset else self._of_rows):

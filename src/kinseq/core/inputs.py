@@ -32,7 +32,7 @@ from .folders import UNLABELLED, Missing
 from .interpolation import filled
 from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
-from .symbols import as_symbols
+from .symbol_inputs import as_symbols
 from .table_times import (
     TIME,
     TIME_OF_INDEX,
@@ -89,7 +89,7 @@ class Columns:
     idle : sequence of hashable
         Left out where they are there.
     symbols : hashable or None
-        The symbols, or how text is cut into them; see :func:`kinseq.core.symbols.as_symbols`.
+        The symbols, or how text is cut into them; see :func:`kinseq.core.symbol_inputs.as_symbols`.
     """
 
     id: Hashable | None = None
@@ -154,7 +154,7 @@ def as_collection(
     """
     named = Columns() if columns is None else columns
     plan = Arrangement(missing=missing) if arrangement is None else arrangement
-    symbolic = as_symbol_set(data, named)
+    symbolic = as_symbol_set(data, named, plan)
     if symbolic is not None:
         return symbolic, ""
     if named.symbols is not None:
@@ -165,21 +165,27 @@ def as_collection(
     return _in_pieces(sequences, plan), how
 
 
-def as_symbol_set(data: Any, columns: Columns) -> SequenceSet | None:
-    """Return sequences of symbols as a set, None for numbers; see :func:`kinseq.core.symbols.as_symbols`."""
-    return as_symbols(_as_table(data, "sequences"), columns.symbols, columns.id, columns.label)
+def as_symbol_set(data: Any, columns: Columns, arrangement: Arrangement) -> SequenceSet | None:
+    """Return sequences of symbols as a set, None for numbers; see :func:`kinseq.core.symbol_inputs.as_symbols`."""
+    table = _as_table(_grouped(data), "sequences")
+    return as_symbols(table, columns.symbols, columns.id, columns.time, columns.label, arrangement.every)
+
+
+def _grouped(data: Any) -> Any:
+    """Return the groups of a group-by as a dict; anything else as it is."""
+    if all(hasattr(data, name) for name in ("df", "by", "map_groups")):
+        # A group-by of polars has its groups in any order, unless it is made so.
+        return _groups(data.df.group_by(*data.by, maintain_order=True), [by for by in data.by if isinstance(by, str)])
+    if hasattr(data, "get_group") and hasattr(data, "exclusions"):
+        return _groups(data, data.exclusions)
+    return data
 
 
 def _collected(
     data: Any, layout: Layout | None, ordered: bool, named: Columns, missing: Missing, plan: Arrangement
 ) -> tuple[SequenceSet, str]:
     """Return several sequences; tables are already arranged."""
-    ids = None
-    if all(hasattr(data, name) for name in ("df", "by", "map_groups")):
-        # A group-by of polars returns groups in arbitrary order unless told to keep it.
-        data = _groups(data.df.group_by(*data.by, maintain_order=True), [by for by in data.by if isinstance(by, str)])
-    elif hasattr(data, "get_group") and hasattr(data, "exclusions"):
-        data = _groups(data, data.exclusions)
+    ids, data = None, _grouped(data)
     if isinstance(data, Mapping):
         ids, data = _ids(data), list(data.values())
     data = _as_table(data, "sequences")

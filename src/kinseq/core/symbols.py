@@ -7,19 +7,19 @@ A symbol is kept as its place in the alphabet, which is sorted, so that no code 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .arrays import IntArray, as_pandas
-from .errors import DataError, ParameterError, is_one_of, unknown_name
+from .arrays import FloatArray, IntArray
+from .errors import DataError
 from .sequences import ALPHABET, SequenceSet
 from .wording import as_typed, count, listed
 
-_TIME_NAMES = ("time", "t", "date")
-"""Names of columns of times, in lower case."""
+TIME_NAMES = ("time", "t", "date", "datetime", "timestamp", "time_stamp", "start_time", "moment")
+"""Names of columns of times next to symbols, in lower case, the first of which that is there counts."""
 MISSING = -1
 """Code of an unknown symbol."""
 MISSING_SYMBOLS = frozenset({"", "-", "*", "?", "NA", "N/A", "NaN", "nan", "None", "null", "<NA>"})
@@ -36,10 +36,12 @@ CHARACTERS, WORDS = "characters", "words"
 
 def as_symbol(entry: Any) -> str | None:
     """Return a cell as a symbol, None if missing."""
-    if entry is None or entry is np.ma.masked or (isinstance(entry, float) and entry != entry):
+    if entry is None or entry is np.ma.masked:
         return None
+    if isinstance(entry, bytes):
+        entry = entry.decode("utf-8", "replace")
     text = str(entry).strip()
-    if isinstance(entry, float) and entry.is_integer():
+    if isinstance(entry, (float, np.floating)) and entry.is_integer():
         text = str(int(entry))
     return None if text in MISSING_SYMBOLS else text
 
@@ -213,55 +215,6 @@ def with_alphabet(new: SequenceSet, alphabet: Sequence[str]) -> SequenceSet:
     )
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# What people hold in memory
-# ---------------------------------------------------------------------------------------------------------------------
-
-
-def as_symbols(
-    data: Any, symbols: Hashable | None, id_column: Hashable | None, label: Hashable | None
-) -> SequenceSet | None:
-    """Return user data as sequences of symbols; None for numbers if no symbols were named.
-
-    `symbols` is the name of the column of symbols, or how text is cut. Lists and arrays of text, series and columns of a
-    categorical type, and wide tables of states are symbols without it. A list of strings is cut only where that is said.
-    """
-    ids: list[str] | None = None
-    if isinstance(data, SequenceSet):
-        return data if data.alphabet is not None else None
-    if isinstance(data, Mapping):
-        ids, data = [str(key) for key in data], list(data.values())
-    if hasattr(data, "columns"):
-        return _of_table(as_pandas(data, "sequences"), symbols, id_column, label)
-    if isinstance(data, np.ndarray) and data.ndim > 1 and (holds_text(data) or symbols is not None):
-        data = list(data)
-    if not isinstance(data, (list, tuple)) or not len(data):
-        return None
-    if all(isinstance(entry, str) for entry in data):
-        if symbols is None:
-            raise DataError(
-                f"the data are {count(len(data), 'text')}; say how to cut them, symbols={CHARACTERS!r} or symbols={WORDS!r}, or"
-                " give a list of symbols for each sequence"
-            )
-        if not is_one_of(symbols, (CHARACTERS, WORDS)):
-            raise ParameterError(unknown_name("symbols", symbols, (CHARACTERS, WORDS)))
-        return symbol_set([cut_text(entry, str(symbols)) for entry in data], ids)
-    if all(hasattr(entry, "columns") for entry in data):
-        return _of_tables([as_pandas(entry, "sequences") for entry in data], ids, symbols)
-    symbolic = [_is_symbolic(entry) for entry in data]
-    # An empty sequence may be of either kind; later code refuses it.
-    if symbols is None and not (
-        any(symbolic) and all(one or not len(entry) for one, entry in zip(symbolic, data, strict=True))
-    ):
-        return None
-    return symbol_set([_entries(entry) for entry in data], ids)
-
-
-def holds_text(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether an array holds text; for objects, whether any of them is text."""
-    return array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(one, str) for one in array.flat))
-
-
 def cut_text(text: str, how: str) -> list[str]:
     """Return the characters of a text, or its words, separated by blanks, commas, semicolons, arrows or tabs."""
     if how == CHARACTERS:
@@ -272,79 +225,12 @@ def cut_text(text: str, how: str) -> list[str]:
     return text.split()
 
 
-def _is_symbolic(entry: Any) -> bool:
-    """Whether a sequence consists of symbols: of a categorical type, or text."""
-    kind = getattr(entry, "dtype", None)
-    if kind is not None and str(kind).lower().startswith(("category", "categorical", "enum", "str", "string", "utf8")):
-        return True
-    if isinstance(entry, np.ndarray):
-        return entry.ndim == 1 and (entry.dtype.kind in "US" or (entry.dtype.kind == "O" and _holds_text(entry)))
-    return (isinstance(entry, (list, tuple)) and _holds_text(entry)) or (
-        kind is not None and str(kind) == "object" and _holds_text(entry)
-    )
+def lasting(row: Sequence[Any], when: FloatArray, step: float) -> list[Any]:
+    """Return the event that holds at every step from the first time to the last; `when` holds the rising times of the events."""
+    grid = when[0] + step * np.arange(int((when[-1] - when[0]) / step + 1e-9) + 1)
+    return [row[place] for place in np.searchsorted(when, grid + 1e-9 * step, side="right") - 1]
 
 
-def _holds_text(entries: Any) -> bool:
-    entries = list(entries)
-    return any(isinstance(entry, str) for entry in entries) and not any(
-        isinstance(entry, (list, tuple, np.ndarray)) for entry in entries
-    )
-
-
-def _entries(entry: Any) -> list[Any]:
-    if isinstance(entry, np.ndarray) and entry.ndim == 2 and entry.shape[1] == 1:
-        entry = entry[:, 0]
-    return entry.to_list() if hasattr(entry, "to_list") else list(entry)
-
-
-def _of_tables(tables: Sequence[Any], ids: list[str] | None, symbols: Hashable | None) -> SequenceSet | None:
-    """Return a list of tables with one column of symbols each."""
-    columns = [table[symbols] if symbols in list(table.columns) else _only_text(table, ()) for table in tables]
-    if any(column is None for column in columns):
-        return None
-    return symbol_set([_entries(column) for column in columns], ids)
-
-
-def _only_text(table: Any, apart: Sequence[Hashable]) -> Any:
-    """Return the only text column among columns that are not ids; None if there are numbers as well."""
-    text = [table[name] for name in table.columns if name not in apart and _is_symbolic(table[name])]
-    others = [name for name in table.columns if name not in apart and not _is_symbolic(table[name])]
-    return text[0] if len(text) == 1 and all(str(name).lower() in _TIME_NAMES for name in others) else None
-
-
-def _of_table(
-    table: Any, symbols: Hashable | None, id_column: Hashable | None, label: Hashable | None
-) -> SequenceSet | None:
-    """Return a long table with a column of symbols, or a wide one with one row per sequence."""
-    names = list(table.columns)
-    own = id_column if id_column is not None else next((name for name in names if str(name).lower() == "id"), None)
-    of_label = label if label in names else next((name for name in names if str(name).lower() == "label"), None)
-    apart = [name for name in (own, of_label) if name is not None]
-    column = table[symbols] if symbols in names else _only_text(table, apart)
-    cells = [as_symbol(entry) for entry in _entries(table[own])] if own in names else None
-    if column is not None and cells is not None and len(set(cells)) < len(cells):
-        time = next((name for name in names if str(name).lower() in _TIME_NAMES), None)
-        order = (
-            range(len(cells)) if time is None else np.argsort(np.asarray(_entries(table[time])), kind="stable").tolist()
-        )
-        entries = _entries(column)
-        tags = _entries(table[of_label]) if of_label is not None else None
-        rows: dict[str, list[Any]] = {str(entry): [] for entry in cells}
-        labels: dict[str, Any] = {}
-        for place in order:
-            rows[str(cells[place])].append(entries[place])
-            if tags is not None:
-                labels[str(cells[place])] = tags[place]
-        called = str(symbols if symbols in names else getattr(column, "name", "symbol"))
-        return symbol_set(
-            list(rows.values()), list(rows), [labels[key] for key in rows] if labels else None, column=called
-        )
-    states = [name for name in names if name not in apart]
-    if symbols is None and any(str(name).lower() in _TIME_NAMES for name in states):
-        return None  # times are not states: each row is a frame
-    if len(states) > 1 and (symbols is not None or all(_is_symbolic(table[name]) for name in states)):
-        by_column = [_entries(table[name]) for name in states]
-        ids = None if cells is None else [str(entry) for entry in cells]
-        labels_of = _entries(table[of_label]) if of_label is not None else None
-        return symbol_set([list(row) for row in zip(*by_column, strict=True)], ids, labels_of, column="state")
-    return None
+def is_uneven(when: FloatArray) -> bool:
+    """Return whether events come at uneven times."""
+    return len(when) > 2 and not np.allclose(np.diff(when, n=2), 0.0)

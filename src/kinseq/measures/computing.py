@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.arrays import FloatArray
 from ..core.errors import ParameterError
-from ..core.inputs import Collection, as_collection
+from ..core.inputs import Collection, Columns, as_collection
 from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
@@ -41,6 +42,7 @@ def compute(
     model: str | None = None,
     layout: Layout | None = None,
     n_jobs: int | None = None,
+    symbols: Hashable | None = None,
     **params: Any,
 ) -> FloatArray:
     """Return dissimilarities between sequences under a registered measure; required models are fitted first.
@@ -67,6 +69,8 @@ def compute(
         Whether arrays are (time, channels) or (channels, time).
     n_jobs : int or None
         Number of jobs that run at a time; None is 1, -1 all processors. No number depends on it.
+    symbols : hashable, optional
+        Of sequences of symbols, the column of a table that holds them, or how text is cut: ``"characters"`` or ``"words"``.
     **params
         The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
         ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
@@ -98,11 +102,12 @@ def compute(
                 f"measure {measure.name!r}: items in sentences are compared within one set; leave others out"
             )
         return compute_with_findings(measure, sequences, n_clusters, seed, model, n_jobs, **params)[0]
-    items = as_collection(sequences, layout, measure.ordered)[0]
+    columns = Columns(symbols=symbols)
+    items = as_collection(sequences, layout, measure.ordered, columns)[0]
     if others is None:
         return compute_with_findings(measure, as_compared(measure, items), n_clusters, seed, model, n_jobs, **params)[0]
     own, of_models = split_params(measure, params, model)
-    old, new = as_collection(others, layout, measure.ordered)[0], items
+    old, new = as_collection(others, layout, measure.ordered, columns)[0], items
     if old.limits is not None and new.n_features == old.n_features:
         new = replace(new, limits=old.limits)
     old, new = as_compared(measure, old), as_compared(measure, new)
@@ -151,7 +156,8 @@ def dissimilarity(
     random_state, n_jobs
         As for :func:`kinseq.measures.compute`.
     **params
-        Parameters of the measure and of its models, and `n_clusters`, `model` and `layout` of :func:`kinseq.measures.compute`.
+        Parameters of the measure and of its models, and `n_clusters`, `model`, `layout` and `symbols` of
+        :func:`kinseq.measures.compute`.
 
     Returns
     -------

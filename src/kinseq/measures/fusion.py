@@ -358,7 +358,7 @@ _last: ContentCache[_Fused] = ContentCache(2)
 def _fused(evidence: MeasureInput, params: Mapping[str, Any]) -> _Fused:
     sequences = evidence.sequences
     deciding = sorted((name, value) for name, value in params.items() if name != "witnesses")
-    options = repr((evidence.seed, deciding))
+    options = repr((evidence.seed, sequences.alphabet, deciding))
     return _last.get((sequences.values, sequences.offsets), lambda: _make(evidence, params), options)
 
 

@@ -235,8 +235,23 @@ def _common_lengths(first: SequenceSet, second: SequenceSet | None, threads: int
 def _edit_costs(
     first: SequenceSet, second: SequenceSet | None, indel: float, costs: FloatArray, threads: int
 ) -> FloatArray:
-    """Return least costs of edits, shape (M, N)."""
-    other = _alike(first, second)
+    """Return least costs of edits, shape (M, N); copies of a sequence are compared once."""
+    once, of_rows = _without_copies(first)
+    others, of_columns = (None, of_rows) if second is None else _without_copies(_alike(first, second))
+    return _costs_between(once, others, indel, costs, threads)[np.ix_(of_rows, of_columns)]
+
+
+def _without_copies(sequences: SequenceSet) -> tuple[SequenceSet, IntArray]:
+    """Return the different sequences of a set, and which of them each one is, shape (N,)."""
+    _, first, places = np.unique([key.hex() for key in sequences.content_keys], return_index=True, return_inverse=True)
+    return (sequences, np.arange(len(sequences))) if len(first) == len(sequences) else (sequences.subset(first), places)
+
+
+def _costs_between(
+    first: SequenceSet, second: SequenceSet | None, indel: float, costs: FloatArray, threads: int
+) -> FloatArray:
+    """Return least costs of edits between different sequences, shape (M, N)."""
+    other = first if second is None else second
     apart = costs[~np.eye(len(costs), dtype=bool)]
     if apart.size and apart.min() >= 2.0 * indel:
         # No substitution is cheaper than a deletion and an insertion, so only common symbols count.

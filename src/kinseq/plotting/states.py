@@ -12,11 +12,12 @@ from ..core.symbols import MISSING, alphabet_of, symbols_of
 from ..features.symbol_properties import times
 
 COLOURS = (
-    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#332288",
-    "#882255", "#999933", "#44AA99", "#AA4499",
+    "#224564", "#F2DAB0", "#728EAE", "#BD9B68", "#78592F", "#A8BDD8", "#242D37", "#F6EDDF",
+    "#8D743D", "#4D5661",
 )  # fmt: skip
-"""Colours that colour-blind people can distinguish (Okabe and Ito 2008; after eight those of Tol), by the frequency of a state."""
-OTHERS, UNKNOWN = "#8C8C8C", "none"
+"""Slate and sand of several lightnesses, by the frequency of a state. Colour-blind people can distinguish them, and they are too
+muted to be confused with the colours of clusters."""
+OTHERS, UNKNOWN = "#B9B9B9", "none"
 """Colour of states without a colour of their own, and of a missing symbol."""
 POINTS = 100
 """Largest number of times at which shares of states are drawn."""

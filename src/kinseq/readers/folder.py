@@ -198,9 +198,9 @@ def read_files(
     root = root_of(path)
     given = how
     if (symbolic := symbols_in(root, given, name)) is not None:
-        return (
-            symbolic if part is None else symbolic.subset(np.arange(len(symbolic))[part.of(len(symbolic), "sequence")])
-        )
+        if part is not None:
+            symbolic = symbolic.subset(np.arange(len(symbolic))[part.of(len(symbolic), "sequence")])
+        return finished(symbolic, given)
     if (column := label_column(root, how.labels_file)) is not None:
         how = how.altered(label_column=column, labels=None)
     listing = walk(root) if root.is_dir() else None

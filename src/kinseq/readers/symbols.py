@@ -14,13 +14,24 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import FloatArray
 from ..core.clock import Clock
 from ..core.errors import DataError, printable
 from ..core.folders import LABELS_FILE, walk
 from ..core.sequences import SequenceSet
 from ..core.spans import seconds_in
-from ..core.symbols import CHARACTERS, EVENTS, MAX_SYMBOLS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
+from ..core.symbols import (
+    CHARACTERS,
+    EVENTS,
+    MAX_SYMBOLS,
+    TIME_NAMES,
+    WORDS,
+    as_symbol,
+    cut_text,
+    is_uneven,
+    lasting,
+    notes_on_files,
+    symbol_set,
+)
 from ..core.wording import as_typed, count
 from .discovery import WORKBOOK, Contents
 from .dividing import names_ids
@@ -35,7 +46,6 @@ FASTA = (".fasta", ".fa", ".fna", ".faa", ".fas")
 TABLES = (".csv", ".tsv", ".txt", ".tab", ".seq")
 FRAMES = (".parquet", ".pq", WORKBOOK)
 """Extensions of binary tables."""
-_TIMES = ("time", "t", "date", "datetime", "timestamp", "time_stamp", "start_time", "moment")
 _STARTS, _ENDS = ("start", "begin", "from", "onset"), ("end", "stop", "to", "offset")
 _STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
 _MARKS = ("\t", ";", ",")
@@ -262,7 +272,7 @@ def _id(sheet: _Sheet, how: Reading) -> str | None:
 def _time(sheet: _Sheet, how: Reading) -> str | None:
     if how.time_column is not None and how.time_column in sheet.header:
         return str(how.time_column)
-    return sheet.named(_TIMES)
+    return sheet.named(TIME_NAMES)
 
 
 def _read(root: Path, files: Sequence[Path], how: Reading) -> _SymbolRows:
@@ -385,19 +395,13 @@ def _add_events(sheet: _Sheet, how: Reading, column: str, found: _SymbolRows, na
                     f"{sheet.path}: has no column of times, so that events have no duration; name it"
                     f" ({as_typed('time_column')}) or leave {as_typed('every')} out"
                 )
-            row = _lasting(row, when[order], step)
-        elif when is not None and len(order) > 2:
-            found.uneven |= not np.allclose(np.diff(when[order], n=2), 0.0)
+            row = lasting(row, when[order], step)
+        elif when is not None:
+            found.uneven |= is_uneven(when[order])
         found.rows.append(row)
         found.ids.append(entry)
         found.labels += [] if tags is None else [tags[order[0]]]
     found.step, found.is_time = step, step is not None
-
-
-def _lasting(row: list[str], when: FloatArray, step: float) -> list[str]:
-    """Return the current event at every step from the first to the last."""
-    grid = when[0] + step * np.arange(int((when[-1] - when[0]) / step + 1e-9) + 1)
-    return [row[place] for place in np.searchsorted(when, grid + 1e-9 * step, side="right") - 1]
 
 
 def _step(how: Reading) -> float | None:

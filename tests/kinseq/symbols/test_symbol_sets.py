@@ -7,6 +7,8 @@ import pytest
 import kinseq
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.symbols import as_words, symbol_set
+from kinseq.plotting.states import COLOURS, OTHERS
+from kinseq.report.content import PALETTE
 
 CHAINS = (
     [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.2, 0.6]],
@@ -44,7 +46,7 @@ def test_a_folder_of_event_logs_is_clustered(logs, tmp_path):
     assert found.original.alphabet == ("browse", "buy", "cart")
     page = found.report(tmp_path).read_text()
     assert "sequences, one a row" in page
-    assert "#0072B2" in page
+    assert COLOURS[0] in page
     assert "browse" in page
 
 
@@ -98,22 +100,71 @@ def test_all_forms_in_memory_are_one_set():
     rows = [list("abca"), list("bb"), list("acc")]
     wanted = symbol_set(rows)
     wide = pd.DataFrame({"t1": ["a", "b", "a"], "t2": ["b", "b", "c"], "t3": ["c", "", "c"], "t4": ["a", "", ""]})
+    objects = np.empty(3, dtype=object)
+    objects[:] = rows
+    texts, cut = ["abca", "bb", "acc"], {"symbols": "characters"}
     forms = {
         "arrays": [np.array(row) for row in rows],
+        "arrays of objects": [np.array(row, dtype=object) for row in rows],
+        "arrays of bytes": [np.array(row).astype("S1") for row in rows],
+        "columns": [np.array(row)[:, None] for row in rows],
+        "nested lists": [[[entry] for entry in row] for row in rows],
+        "an array of lists": objects,
+        "a series of lists": pd.Series(rows),
         "categoricals": [pd.Series(row, dtype="category") for row in rows],
+        "categoricals without an index": [pd.Categorical(row) for row in rows],
+        "tables": [pd.DataFrame({"time": range(len(row), 0, -1), "state": row[::-1]}) for row in rows],
         "long": table_of(rows),
-        "texts": (["abca", "bb", "acc"], {"symbols": "characters"}),
+        "long, in another order": table_of(rows).assign(time=range(9)).iloc[[3, 2, 1, 0, 5, 4, 8, 7, 6]],
+        "groups": table_of(rows).groupby("id"),
+        "texts": (texts, cut),
+        "an array of texts": (np.array(texts), cut),
+        "an array of objects that are texts": (np.array(texts, dtype=object), cut),
+        "a series of texts": (pd.Series(texts), cut),
         "words": (["a b c a", "b b", "a c c"], {"symbols": "words"}),
     }
-    for data in forms.values():
+    for name, data in forms.items():
         data, how = data if isinstance(data, tuple) else (data, {})
-        found = kinseq.cluster(data, 2, "edit", **how).original
-        assert found.alphabet == wanted.alphabet
-        assert as_words(found) == as_words(wanted)
+        result = kinseq.cluster(data, 2, "edit", **how)
+        found, estimator = result.original, kinseq.SequenceClustering(2, "edit", **how).fit(data)
+        assert found.alphabet == wanted.alphabet, name
+        assert as_words(found) == as_words(wanted), name
+        assert (estimator.labels_ == result.labels).all(), name
+        assert (estimator.predict(data) == result.labels).all(), name
+        assert np.array_equal(kinseq.dissimilarity(data, measure="edit", **how), result.distance), name
     found = kinseq.cluster(wide, 2, "edit").original
     assert as_words(found)[0] == list("abca")
     with pytest.raises(DataError, match="symbols='characters'"):
         kinseq.cluster(["abca", "bb"], 2)
+
+
+def test_several_symbols_at_a_time_are_refused():
+    rows = [np.array(["ab", "bc", "ca"]), np.array(["ab", "bb", "aa"])]
+    pairs = [np.column_stack([row, row]) for row in rows]
+    for data in (pairs, [pair.tolist() for pair in pairs]):
+        with pytest.raises(DataError, match="has 2 entries at a time"):
+            kinseq.cluster(data, 2)
+
+
+def test_tables_are_read_by_their_times():
+    table = pd.DataFrame({"id": [1, 1, 1, 2, 2], "month": [3, 1, 7, 1, 4], "state": list("bacba")})
+    found = kinseq.cluster(table, 2, "edit", symbols="state", time_column="month", every=1).original
+    assert as_words(found) == [list("aabbbbc"), list("bbba")]
+    uneven = {"symbols": "state", "time_column": "month"}
+    with pytest.raises(DataError, match="events, which have no duration"):
+        kinseq.cluster(table, 2, "durations", **uneven)
+    with pytest.raises(DataError, match="no column 'day'"):
+        kinseq.cluster(table, 2, symbols="state", time_column="day")
+    with pytest.raises(ParameterError, match="no column of times"):
+        kinseq.cluster([list("ab"), list("ba")], 2, every=1)
+
+
+def test_fusions_of_the_same_codes_by_other_symbols_are_apart():
+    rows = [list("abab"), list("aabb"), list("bbbb"), list("bbba")]
+    renamed = [[{"a": "x", "b": "y"}[entry] for entry in row] for row in rows]
+    first, second = kinseq.cluster(rows, 2), kinseq.cluster(renamed, 2)
+    assert (first.labels == second.labels).all()
+    assert (second.predict(renamed) == second.labels).all()
 
 
 def read(tmp_path, text, name="data.csv", **how):
@@ -319,3 +370,36 @@ def test_arrays_of_text_are_sequences_and_clusterers_of_vectors_refuse_them():
         assert kinseq.cluster(array, 2, "edit").original.alphabet == ("a", "b", "c")
     with pytest.raises(DataError, match="compares the numbers of items"):
         kinseq.SequenceClustering(2, clusterer="kmeans_of_means").fit(walks(6))
+
+
+TO_XYZ = np.array([[0.4125, 0.3576, 0.1804], [0.2127, 0.7152, 0.0722], [0.0193, 0.1192, 0.9503]])
+WITHOUT_GREEN = np.array([[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]])
+"""How people without green cones see linear RGB (Machado and others 2009)."""
+
+
+def lab(colour, seen=None):
+    """A colour in CIELAB, under daylight."""
+    values = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+    linear = linear if seen is None else np.clip(seen @ linear, 0.0, 1.0)
+    ratio = TO_XYZ @ linear / np.array([0.9505, 1.0, 1.0888])
+    f = np.where(ratio > 0.00886, np.cbrt(ratio), 7.787 * ratio + 4 / 29)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("seen", [None, WITHOUT_GREEN])
+def test_colours_of_states_are_told_apart_and_are_none_of_clusters(seen):
+    states = [lab(colour, seen) for colour in (*COLOURS, OTHERS)]
+    apart = [np.linalg.norm(one - other) for i, one in enumerate(states) for other in states[:i]]
+    assert min(apart) > 9.0
+    assert max(np.hypot(*lab(colour)[1:]) for colour in COLOURS) < min(
+        np.hypot(*lab(colour)[1:]) for colour in PALETTE[:6]
+    )
+
+
+def test_copies_are_compared_as_all_others():
+    rows = walks(9, length=(8, 14))
+    twice = kinseq.dissimilarity(rows + rows[::-1], measure="om", substitution="transitions")
+    assert np.allclose(twice[:9, :9], kinseq.dissimilarity(rows, measure="om", substitution="transitions"))
+    assert np.array_equal(twice[9:, 9:], twice[:9, :9][::-1, ::-1])
+    assert np.array_equal(twice[:9, 9:], twice[:9, :9][:, ::-1])
