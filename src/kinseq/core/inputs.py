@@ -165,10 +165,11 @@ def as_collection(
     return _in_pieces(sequences, plan), how
 
 
-def as_symbol_set(data: Any, columns: Columns, arrangement: Arrangement) -> SequenceSet | None:
+def as_symbol_set(data: Any, columns: Columns, arrangement: Arrangement | None = None) -> SequenceSet | None:
     """Return sequences of symbols as a set, None for numbers; see :func:`kinseq.core.symbol_inputs.as_symbols`."""
     table = _as_table(_grouped(data), "sequences")
-    return as_symbols(table, columns.symbols, columns.id, columns.time, columns.label, arrangement.every)
+    every = None if arrangement is None else arrangement.every
+    return as_symbols(table, columns.symbols, columns.id, columns.time, columns.label, every)
 
 
 def _grouped(data: Any) -> Any:
