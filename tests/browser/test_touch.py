@@ -354,7 +354,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"<i>{i:02d}": pd.DataFrame(rng.normal(size=(30, 1)) + 2.0 * rng.normal(), columns=["temp [C]"])
         for i in range(20)
     }
-    tables["<i>03"] += 90.0
+    tables["<i>03"] += 30.0
     return kinseq.cluster(tables, 1, "dtw", n_resamples=2).report(tmp_path_factory.mktemp("alone"))
 
 
