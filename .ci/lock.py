@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BASE = "requirements.lock"
-BASE_EXTRAS = ("workflow", "all", "build", "dev")
+BASE_EXTRAS = ("workflow", "all", "fit", "build", "dev")
 ADDED = {
     "requirements-slurm.lock": ("workflow", "cluster"),
     "requirements-peers.lock": ("peers",),
@@ -66,9 +66,7 @@ def added(lock: list[str], base: list[str]) -> list[str]:
 def main() -> None:
     """Write all lock files anew."""
     base = compiled(ROOT / BASE, BASE_EXTRAS)
-    # setuptools is listed under a comment of the compiler's own.
-    text = re.sub(r"^#.*\n", "", (ROOT / BASE).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    (ROOT / BASE).write_text(text, encoding="utf-8")
+    (ROOT / BASE).write_text("".join(base), encoding="utf-8")
     for name, extras in ADDED.items():
         rest = added(compiled(ROOT / name, extras, "--constraint", BASE), base)
         (ROOT / name).write_text("".join(rest), encoding="utf-8")

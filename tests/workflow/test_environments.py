@@ -172,6 +172,16 @@ def test_locks_hold_every_direct_requirement() -> None:
         assert wanted({extra}) <= set(locked()) | set(locked(name)), "run make lock"
 
 
+def test_make_lock_is_given_every_extra_of_each_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / ".ci")
+    import lock
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    others = set(project["optional-dependencies"]) - set(BOUND) - UNBOUND
+    assert wanted(set(lock.BASE_EXTRAS)) == wanted(others)
+    assert {name: file for file, extras in lock.ADDED.items() for name in set(extras) & set(BOUND)} == BOUND
+
+
 @pytest.mark.parametrize("extra", BOUND)
 def test_a_lock_beside_the_first_only_adds(extra: str) -> None:
     # So that installing it changes nothing; make installs it with the first, which it needs.
@@ -188,6 +198,8 @@ def test_what_is_pinned_twice_is_left_out_of_the_second_lock_and_must_agree(monk
     new = "new-one==1.0 \\\n    --hash=sha256:ab \\\n    --hash=sha256:cd\n"
     assert lock.entries(f"# The following\n{base[0]}\n{new}") == [base[0], new]
     assert lock.added([base[0], new], base) == [new]
+    # Extras that name other extras of the project make the compiler write the project itself, at its path.
+    assert lock.entries(f"{base[0]}kinseq @ file:///a/folder\n\n{new}") == [base[0], new]
     with pytest.raises(SystemExit, match="0 here and"):
         lock.added([f"{base[0].partition('==')[0]}==0 \\\n    --hash=sha256:ab\n"], base)
 
