@@ -26,7 +26,8 @@ help:
 	@echo "make predict RESULT=results/own/name DATA=folder   new sequences among its clusters; hands on to kinseq predict"
 	@echo "make compare A=file B=file [ARGS=\"--scale none\"]   two samples of vectors: could they be equal, how far apart are"
 	@echo "                 they; hands on to kinseq compare. $(BIN)/kinseq cluster --help lists the options"
-	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
+	@echo "make test        the tests; make test-all adds the long ones; make lint"
+	@echo "make benchmark   speed and memory, hours in all; BENCHMARKS=\"scale itc\" (some of benchmarks/bench_*.py), QUICK=1 (small)"
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
 	@echo "make test-envs   every rule in its environment of conda, on the conda that is there or else on a stand-in of venv and pip"
@@ -195,8 +196,9 @@ lint: install-lint
 	@$(BIN)/snakemake --lint --snakefile workflow/Snakefile
 	@$(BIN)/snakemake --lint --snakefile workflow/cluster/Snakefile --config data=docs
 
+# All of them at full size take hours; QUICK=1 leaves out the slowest peers and sizes and times once, BENCHMARKS names some.
 benchmark: install
-	@OMP_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
+	@OMP_NUM_THREADS=1 $(BIN)/python benchmarks/run.py $(call given,BENCHMARKS) $(if $(filter-out 0,$(QUICK)),--quick --repeats 1 --scale quick)
 
 # Minutes it may take; what is left then, the same command takes up.
 BUDGET ?= 30

@@ -82,7 +82,7 @@ def test_options_that_make_hands_on_are_known(name: str) -> None:
     words = {
         "answers": ("bench", "ARCHIVE=a", "RESULTS=b.csv", "PUBLISH=1", "DRAW=1"),
         "laboratory": ("laboratory", "SHARE=0.1"),
-        "benchmarks/run.py": ("benchmark",),
+        "benchmarks/run.py": ("benchmark", "BENCHMARKS=scale", "QUICK=1"),
     }[name]
     (line,) = [line for line in recipe(*words).replace("\\\n", " ").splitlines() if f" {name}" in line]
     path = next((path for path, other in programs() if other == name), "")
@@ -92,6 +92,12 @@ def test_options_that_make_hands_on_are_known(name: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert set(re.findall(r"(?<= )--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", done.stdout))
+
+
+def test_benchmarks_can_be_named_and_made_small() -> None:
+    assert recipe("benchmark").rstrip().endswith("benchmarks/run.py")
+    line = recipe("benchmark", "BENCHMARKS=scale itc", "QUICK=1")
+    assert "benchmarks/run.py scale itc --quick --repeats 1 --scale quick" in line
 
 
 def test_the_archive_is_compared_with_given_results_alone() -> None:
