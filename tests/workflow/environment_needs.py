@@ -53,6 +53,7 @@ REGISTRIES: dict[str, tuple[Callable[[], dict[str, Registered]], ...]] = {
     "table_job": (metrics.modules,),
     "figure_job": (metrics.modules,),
     "fidelity_job": (metrics.modules,),
+    "undecided_job": (metrics.modules,),
     "index_job": (),
     "record_job": (metrics.modules,),
 }

@@ -96,7 +96,7 @@ rule fidelity:
         "../scripts/fidelity.py"
 
 
-# Made by make settle: which cells and claims are undecided, why, and what further trials of them would take.
+# For make settle: which cells and claims are undecided, why, and what further trials of them would take.
 rule undecided:
     input:
         scores=scores_of_all,

@@ -58,7 +58,9 @@ def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:
     """Error message for an unknown name of a `kind`, as "measure", with the nearest valid one as a hint."""
     names = sorted(valid)
     # Capital letters are no other name.
-    folded = {valid_name.casefold(): valid_name for valid_name in names}
-    close = get_close_matches(str(name), names, n=1) or get_close_matches(str(name).casefold(), folded, n=1)
-    hint = f" (did you mean {folded[close[0].casefold()]!r}?)" if close else ""
+    folded = {valid_name.casefold(): valid_name for valid_name in names} if isinstance(name, str) else {}
+    close = get_close_matches(str(name), names, n=1) or [
+        folded[found] for found in get_close_matches(str(name).casefold(), folded, n=1)
+    ]
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
     return f"unknown {kind} {name!r}{hint}; valid names: {', '.join(names)}"

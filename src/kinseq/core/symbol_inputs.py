@@ -59,7 +59,11 @@ def as_symbols(
         ids, data = [str(key) for key in data], list(data.values())
     roles = _Roles(symbols, id_column, time_column, label, None if every is None else _step(every))
     if hasattr(data, "columns"):
-        return _of_table(as_pandas(data, "sequences"), roles)
+        table = as_pandas(data, "sequences")
+        found = _of_table(table, roles)
+        if found is not None:
+            roles.require_columns(table)
+        return found
     if _is_series(data) or (
         isinstance(data, np.ndarray) and (holds_text(data) or _is_nested(data) or symbols is not None)
     ):
@@ -97,10 +101,6 @@ class _Roles:
     def found(self, table: Any) -> tuple[Hashable | None, Hashable | None, Hashable | None]:
         """Return the columns of ids, times and labels of a table, None where it has none."""
         names = {str(name).lower(): name for name in reversed(list(table.columns))}
-        for word, given in (("id_column", self.own), ("time_column", self.time)):
-            if given is not None and str(given).lower() not in names:
-                shown = ", ".join(map(str, list(table.columns)[:8]))
-                raise DataError(f"sequences: has no column {given!r}, named by {option_name(word)}; it has {shown}")
         own, time, label = (
             names.get(str(given).lower() if given is not None else usual)
             for given, usual in ((self.own, "id"), (self.time, ""), (self.label, "label"))
@@ -108,6 +108,14 @@ class _Roles:
         if self.time is None:
             time = next((names[name] for name in TIME_NAMES if name in names), None)
         return own, time, label if label != self.symbols else None
+
+    def require_columns(self, table: Any) -> None:
+        """Refuse a table of symbols without a column that is named."""
+        names = {str(name).lower() for name in table.columns}
+        for word, given in (("id_column", self.own), ("time_column", self.time)):
+            if given is not None and str(given).lower() not in names:
+                shown = ", ".join(map(str, list(table.columns)[:8]))
+                raise DataError(f"sequences: has no column {given!r}, named by {option_name(word)}; it has {shown}")
 
     def require_times(self, there: bool) -> None:
         """Refuse a step where there are no times."""

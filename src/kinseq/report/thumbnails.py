@@ -64,7 +64,9 @@ class Thumbnails:
         chosen = list(dict.fromkeys([*often, *names]))[:MAX_CURVES]
         self._drawn = sorted(names.index(name) for name in chosen)
         # The scale of a sequence that fits nowhere would flatten all other curves.
-        belongs = np.setdiff1d(np.arange(len(self._sequences)), content.outside)
+        every = np.arange(len(self._sequences))
+        belongs = np.setdiff1d(every, content.outside)
+        belongs = belongs if len(belongs) else every
         values = np.concatenate([self._sequences[item][:, self._drawn] for item in belongs.tolist()])
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
         self.columns = [

@@ -566,5 +566,5 @@ def test_recordings_are_cut_before_they_are_compared(
     results = ["--results", str(folder / "results")]
     console.run(["compare", *paths, "--segments", str(calls), *results])
     assert "10 segments of 1 recording" in capsys.readouterr().out
-    with pytest.raises(DataError, match="beside the recordings"):
+    with pytest.raises(DataError, match="next to the recordings"):
         kinseq.compare(*paths, segments="beside")

@@ -142,7 +142,7 @@ def test_explanation_and_page_tell_the_time_of_sensors(tmp_path: Path) -> None:
     assert "of the time" not in said
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "50 frames (2000 ms)" in page
-    assert "length 2000 ms" in page
+    assert '<td data-name="length: ">2000 ms</td>' in page
     assert "most from 1200 to 1600 ms after the start" in page
     assert '<div class="axis"><span>0</span><span>2000 ms</span></div>' in page
     assert kinseq.cluster(write(tmp_path / "no", None, ""), 2, "dtw", n_resamples=2).explain()["sentence"].str.contains(
@@ -201,7 +201,7 @@ def test_lengths_are_told_in_time_and_places_as_shares_where_they_differ(tmp_pat
     found = kinseq.cluster(write(tmp_path / "data", "time [s]", "seconds", lengths=6), 2, "dtw", n_resamples=2)
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "38 to 50 frames (1.52 to 2 s)" in page
-    assert "length 1.52–2 s" in page
+    assert '<td data-name="length: ">1.52–2 s</td>' in page
     assert "% of the time" in " ".join(found.explain()["sentence"])
 
 

@@ -97,7 +97,9 @@ def test_points_are_decimal_where_any_number_says_so(tmp_path: Path) -> None:
 
 def test_few_numbers_that_may_be_read_in_two_ways_are_refused(tmp_path: Path) -> None:
     text = "a;b\n1.595;2\n801;3\n2.512;4\n"
-    with pytest.raises(DataError, match=r"'1\.595' beside '801' may have a point between thousands or a decimal point"):
+    with pytest.raises(
+        DataError, match=r"'1\.595' next to '801' may have a point between thousands or a decimal point"
+    ):
         read_folder(written(tmp_path, {"a.csv": text, "b.csv": text}))
 
 
