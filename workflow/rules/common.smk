@@ -183,7 +183,8 @@ def scores_of_all(wildcards):
 
 def timings_of_all(wildcards):
     """What the jobs behind all tables of scores used."""
-    return [file.replace("/scores/", "/timings/") for file in scores_of_all(wildcards)]
+    current_catalogue()  # as above
+    return [f"<results>/timings/{experiment}.csv" for experiment in PROJECT.scored]
 
 
 wildcard_constraints:
