@@ -1,4 +1,4 @@
-"""What is known of costly measures, next to what is registered of them."""
+"""Known costs of measures agree with what is registered of them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def checked_call(function, *arguments, **settings):
         raise WorkflowError(str(error)) from None
 
 
-# A mistake is told with the valid names first; then what is left out takes its default.
+# Mistakes are reported with the valid names first; then settings that are left out take their defaults.
 SCHEMA = checked_call(load, SCHEMAS / "config.schema.yaml")
 config.update(as_typed(config, SCHEMA))
 config.update(filled(config, SCHEMA))
@@ -177,13 +177,13 @@ def rendered_from(wildcards):
 
 def scores_of_all(wildcards):
     """All tables of scores."""
-    current_catalogue()  # before what could not be had is told
+    current_catalogue()  # asks for missing data first
     return [f"<results>/scores/{experiment}.csv" for experiment in PROJECT.scored]
 
 
 def timings_of_all(wildcards):
     """What the jobs behind all tables of scores used."""
-    current_catalogue()  # as above
+    current_catalogue()  # asks for missing data first
     return [f"<results>/timings/{experiment}.csv" for experiment in PROJECT.scored]
 
 

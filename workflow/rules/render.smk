@@ -122,7 +122,7 @@ rule undecided:
         "../scripts/undecided.py"
 
 
-# What it tells of has to be there, which is all that most of its input is for.
+# The page links to its products, so these have to be there.
 rule index:
     input:
         fidelity="<results>/fidelity.csv",

@@ -4,7 +4,7 @@ rule data:
 
 
 # One target an experiment and one a chapter, named as in the documents: snakemake tab2_1, snakemake chapter2. What each shows and
-# costs is told by snakemake --list.
+# costs, snakemake --list says.
 for _experiment in CATALOGUE.experiments:
 
     rule:

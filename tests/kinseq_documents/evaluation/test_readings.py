@@ -1,4 +1,4 @@
-"""Other readings next to printed cells: which count, and which of them is told."""
+"""Other readings of printed cells: which ones count, and which one is shown."""
 
 from __future__ import annotations
 
