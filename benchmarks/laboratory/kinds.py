@@ -182,6 +182,15 @@ def _period_under_levels(item: Item) -> FloatArray:
     return item.rng.uniform(0, LEVELS) + _period(item)
 
 
+def _without_groups(item: Item) -> FloatArray:
+    """Return a walk, noise and a process with memory, none of which depends on the group, shape (T, 3)."""
+    return np.hstack([_walk(item), item.rng.normal(size=(item.frames, 1)), _autoregressive(item, 0.9)])
+
+
+def _period_in_one_column(item: Item) -> FloatArray:
+    return np.hstack([_period(item), _without_groups(item)])
+
+
 def _form_under_amplitude(item: Item) -> FloatArray:
     return np.exp(item.rng.uniform(0, np.log(10.0))) * _forms(item)
 
@@ -579,6 +588,15 @@ _ENTRIES = (
         trait=log_period,
     ),
     Kind(
+        "period_in_one_column",
+        "nuisance",
+        "period of waves in one of four columns",
+        _period_in_one_column,
+        effects((1.6, 0.15), (1.35, 0.3), (1.15, 0.5)),
+        5,
+        trait=log_period,
+    ),
+    Kind(
         "form_under_amplitude",
         "nuisance",
         "form of waves of any size",
@@ -639,6 +657,7 @@ _ENTRIES = (
     Kind("bursts", "process", "one to five bursts of any size at any time", _bursts, alone(noise=0.2)),
     Kind("one_step", "process", "one step at any time", _one_step, alone(noise=0.8)),
     Kind("one_pulse", "process", "one pulse at any time", _one_pulse, alone(noise=0.5)),
+    Kind("three_columns", "process", "a walk, noise and a process with memory", _without_groups, alone()),
     Kind(
         "swelling_waves",
         "process",

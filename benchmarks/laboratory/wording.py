@@ -38,6 +38,7 @@ RIGHT: Mapping[str, tuple[str, ...]] = {
     "much_larger_waves": ("spread",),
     "levels_under_walks": ("level",),
     "period_under_levels": ("period",),
+    "period_in_one_column": ("period",),
     "form_under_amplitude": ("form", "dwell", "roughness", "event size", "events"),
     "levels_and_phases": ("level",),
     "levels_and_periods": ("level",),

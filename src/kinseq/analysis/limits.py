@@ -22,6 +22,8 @@ MAX_OUTLYING = 0.05
 """Largest share of the sequences that take no part in forming a given number of groups."""
 MAX_EXAMINED = 1000
 """Number of sequences above which kernel widths and figures use a random sample of this size."""
+MAX_SINGLE_COLUMNS = 12
+"""Largest number of columns of which each is examined by itself where all together show no groups."""
 MAX_COUNTED_ON = 200
 """As above for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut again."""
 LOOKED_INTO = 20

@@ -122,6 +122,8 @@ class Options(Settings):
         Whether numbers of clusters are compared even if one was given, for a page that shows them.
     chooses : bool
         Whether other families of measures may take the place of the first one; see :mod:`.families`.
+    columns : tuple of int or None
+        Columns that are compared, by their places from 0; all where it is None.
     name : str or None
         Title of the page; that of the data if None.
     command : str or None
@@ -202,6 +204,7 @@ class Options(Settings):
     progress: bool = False
     alternatives: bool = True
     chooses: bool = False
+    columns: tuple[int, ...] | None = None
     name: str | None = None
     command: str | None = None
 

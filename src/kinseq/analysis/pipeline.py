@@ -43,6 +43,7 @@ from .preparation import Prepared, prepare, remarks_of
 from .result import Result, Subclusterer
 from .rules import NUMBER, Decision, decide
 from .sampling import subsample
+from .single_columns import by_a_column
 from .views import View, component_views, is_open, view_function, view_of
 
 
@@ -60,6 +61,8 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
         for measure in families(options, prepared)
     ]
     result, remarks = taken(results)
+    if (alone := by_a_column(options, prepared, result, compare)) is not None:
+        result, remarks = alone
     return replace(result, notes=[*remarks.notes, *result.notes], choices=[*remarks.choices, *result.choices])
 
 

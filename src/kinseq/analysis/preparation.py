@@ -251,8 +251,11 @@ def fit_transform(
             held = transform.framed(whole.load().subset(distinct))
             values = (frames.normalise(held) if options.scale == "per_sequence" else held).values
         mask, sentences = informative_columns(whole, changing, where, values)
+        if options.columns is None:
+            remarks += noted(*sentences)
+        else:
+            mask &= np.isin(np.arange(len(mask)), options.columns)
         columns = None if mask.all() else np.flatnonzero(mask).astype(np.int64)
-        remarks += noted(*sentences)
     places = np.arange(len(mean)) if columns is None else columns
     mean, deviation, share = mean[places], deviation[places], share[places]
     if options.scale == "zscore":

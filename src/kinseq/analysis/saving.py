@@ -38,7 +38,7 @@ CLASSES = {
     entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank, Reading)
 }
 """Classes that a file may hold, as their fields."""
-KEPT = ("params", "n_clusters", "n_range", "command", "seed")
+KEPT = ("params", "n_clusters", "n_range", "command", "seed", "columns")
 """Settings other than the options of the table."""
 
 
