@@ -15,16 +15,18 @@ from kinseq.core.sequences import SequenceSet
 
 from .planted import Planted
 
+STATES = ("dwell", "time high", "time low")
+"""Time in each of two states, and in the upper and in the lower one."""
 RIGHT: Mapping[str, tuple[str, ...]] = {
     "level": ("level",),
     "spread": ("spread",),
     "trend": ("trend",),
     "period": ("period",),
-    "form": ("form", "dwell", "roughness", "event size", "events"),
+    "form": ("form", *STATES, "roughness", "event size", "events"),
     "pulse_time": ("event time", "timing"),
     "length": ("length",),
     "memory": ("roughness",),
-    "dwell": ("dwell", "roughness", "period"),
+    "dwell": (*STATES, "roughness", "period"),
     "correlation": ("correlation",),
     "one_column": ("level",),
     "events": ("events", "form", "spread"),
@@ -39,20 +41,20 @@ RIGHT: Mapping[str, tuple[str, ...]] = {
     "levels_under_walks": ("level",),
     "period_under_levels": ("period",),
     "period_in_one_column": ("period",),
-    "form_under_amplitude": ("form", "dwell", "roughness", "event size", "events"),
+    "form_under_amplitude": ("form", *STATES, "roughness", "event size", "events"),
     "levels_and_phases": ("level",),
     "levels_and_periods": ("level",),
     "levels_of_levels": ("level",),
     "levels_of_periods": ("level", "period"),
-    "duty_period": ("period", "dwell"),
-    "duty_share": ("level", "spread", "form"),
+    "duty_period": ("period", *STATES),
+    "duty_share": (*STATES, "level", "spread", "form"),
     "duty_level": ("level", "spread"),
     "duty_jitter": ("regularity", "period", "dwell", "form", "roughness"),
     "pulse_interval": ("period", "events", "level", "form"),
     "day_evening": ("level", "spread", "form", "event size", "events"),
 }
 """Properties that a kind's groups were made to differ in, and those that follow from it; the first one is the plainest."""
-COLUMNS: Mapping[str, str] = {"one_column": "4"}
+COLUMNS: Mapping[str, str] = {"one_column": "4", "period_in_one_column": "1"}
 """Column that differs, by its number, in kinds of several where one alone does."""
 
 
