@@ -2,7 +2,7 @@
 
 Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.MAX_ALL_PAIRS`` sequences all pairs
 are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes. Then clusters of a sample
-are held against those of all pairs, where both can be done; ``--only agreement`` does this alone. ``--only million`` clusters a
+are compared with those of all pairs, where both can be done; ``--only agreement`` does this alone. ``--only million`` clusters a
 million sequences from a Parquet file that is made on the way (1 GB in the folder of temporary files), and ``--only million:50000``
 as many as are named; neither is run unless it is named.
 """
@@ -29,7 +29,7 @@ TARGETS = {20_000: (120.0, 4.0), 100_000: (600.0, None)}
 """Seconds and GB that a size may take on two cores."""
 AGREEMENT, FROM_A_FILE, MILLION = "agreement", "million", 1_000_000
 PAIRS = ((3000, 1549, KINDS, None), (1200, 500, None, None), (1500, 400, KINDS, 40))
-"""Where a sample is held against all pairs: sequences, sequences sampled, clusters requested, members of the last kind."""
+"""Runs that compare a sample with all pairs: sequences, sequences sampled, clusters requested, members of the last kind."""
 
 
 COURSES = (

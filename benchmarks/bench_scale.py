@@ -40,7 +40,7 @@ def _english(words: list[str], per_word: int) -> tuple[str, dict[str, Any]]:
 
 SETS = {
     "ten digits of one speaker, 30 (Arabic)": _arabic("word", words=DIGITS, files="*00000001*", per_speaker=30),
-    "the same of another": _arabic("word", words=DIGITS, files="*00000002*", per_speaker=30),
+    "ten digits of another speaker, 30 (Arabic)": _arabic("word", words=DIGITS, files="*00000002*", per_speaker=30),
     "6 words of 10 speakers, 60 (Arabic)": _arabic("word", words=WORDS[:6], speakers=10, per_speaker=6),
     "8 words of 10 speakers, 80 (Arabic)": _arabic("word", words=WORDS, speakers=10, per_speaker=8),
     "6 speakers, twelve words, 72 (Arabic)": _arabic("speaker", words=WORDS + MORE, speakers=6, per_speaker=12),

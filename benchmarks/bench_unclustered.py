@@ -29,7 +29,7 @@ DRAWS, QUICK = 20, 4
 LESS = 5
 """Sets of continua, of which hardly any is left whole."""
 FRAMES, SAME = (60, 120), (90, 91)
-"""Least number of frames, and the first that is too many; the same of sequences of one length."""
+"""Least number of frames, and the first that is too many; also of sequences of one length."""
 
 Rng = np.random.Generator
 

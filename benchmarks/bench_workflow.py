@@ -1,8 +1,8 @@
 """CPU seconds of a run of the workflow against the same computation in one Python process.
 
 Two experiments of the thesis are run anew by Snakemake, at its scale unless ``--scale quick`` is given, one job at a time,
-in a temporary folder. Then one process calls the functions of their stages one after another, fits everything once, and
-keeps all in memory. Starting Python and importing libraries is part of every job, and of the one process. Both have to leave
+in a temporary folder. Then a single process calls the functions of their stages one after another, fits everything once, and
+keeps all in memory. Starting Python and importing libraries is part of every job, and of the single process. Both have to leave
 the same scores, byte for byte. CPU seconds, not those of the clock, so that other work on the machine matters little;
 compiled kernels are cached before.
 
@@ -43,7 +43,7 @@ TABLES, FIGURES = ("csv", "md", "tex", "html"), ("svg", "png", "pdf")
 """Forms of a table and of a figure, in the order in which they are written."""
 
 LIMIT = 1.3
-"""Jobs against one process."""
+"""Jobs against a single process."""
 LIMIT_WITH_ENGINE = 1.5
 """The same with Snakemake's own process."""
 
@@ -234,16 +234,16 @@ def engine_share(results: Path) -> float | None:
 
 
 def compared(scale: str, folder: Path) -> list[dict[str, Any]]:
-    """Return rows of the table; ends the program if the workflow fails, or leaves other scores than the one process."""
+    """Return rows of the table; ends the program if the workflow fails, or leaves other scores than the single process."""
     say("workflow: compiled kernels")
     alone("quick", folder / "warm")
     say(f"workflow: {', '.join(EXPERIMENTS)} at the scale {scale}, in jobs")
     results = launched(scale, folder / "project")
-    say("workflow: the same in one process")
+    say("workflow: the same in a single process")
     single = alone(scale, folder / "single")
     for name in EXPERIMENTS:
         if (results / "scores" / f"{name}.csv").read_bytes() != (folder / "single" / f"{name}.csv").read_bytes():
-            raise SystemExit(f"{name}: the scores of one process are not those of the workflow")
+            raise SystemExit(f"{name}: the scores of the single process are not those of the workflow")
     cat, _ = catalogue(scale)
     # Jobs shared by both experiments would be counted twice; there are none, since their data differ.
     jobs = [of_jobs(cat, results, name) for name in EXPERIMENTS]
@@ -261,7 +261,7 @@ def _row(what: str, workflow: float, single: float, limit: float) -> dict[str, A
     return {
         "what": what,
         "workflow (CPU s)": round(workflow, 1),
-        "one process (CPU s)": round(single, 1),
+        "single process (CPU s)": round(single, 1),
         "ratio": round(ratio, 2),
         "limit": limit,
         "within": "yes" if ratio <= limit else "no",

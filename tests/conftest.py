@@ -24,20 +24,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sentences.Recorded]:
     """Compare sentences with those that ``sentences.json`` has for the test."""
-    name, is_written = request.node.nodeid, request.config.getoption("--write-sentences")
-    expected, new = sentences.read().get(name, []), []
-
-    def compare(value: object) -> None:
-        __tracebackhide__ = True
-        new.append(sentences.as_stored(value, tmp_path))
-        if not is_written:
-            assert len(new) <= len(expected), (
-                f"{name} compares more sentences than are recorded; run it with --write-sentences"
-            )
-            assert new[-1] == expected[len(new) - 1]
-
+    compare = sentences.Recorded(
+        request.node.nodeid, tmp_path, is_written=request.config.getoption("--write-sentences")
+    )
     yield compare
-    if is_written:
-        sentences.write({name: new})
-    else:
-        assert len(new) == len(expected), f"{name} compares fewer sentences than are recorded"
+    compare.close()

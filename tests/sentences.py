@@ -6,12 +6,60 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
+
+import pytest
 
 FILE = Path(__file__).with_name("sentences.json")
-Recorded = Callable[[object], None]
-"""Type of the fixture ``recorded``: compare a sentence, or several, with the file."""
+ROOT = Path(__file__).parents[1]
+Error = TypeVar("Error", bound=BaseException)
+
+
+class Recorded:
+    """Value of the fixture ``recorded``: compare sentences with those that the file has for the test."""
+
+    def __init__(self, test: str, folder: Path, *, is_written: bool) -> None:
+        self.test, self.folder, self.is_written = test, folder, is_written
+        self.expected: list[object] = read().get(test, [])
+        self.new: list[object] = []
+
+    def __call__(self, value: object) -> None:
+        """Compare a sentence, or several."""
+        __tracebackhide__ = True
+        self.new.append(as_stored(value, self.folder))
+        if not self.is_written:
+            assert len(self.new) <= len(self.expected), (
+                f"{self.test} compares more sentences than are recorded; run it with --write-sentences"
+            )
+            assert self.new[-1] == self.expected[len(self.new) - 1]
+
+    @contextmanager
+    def raises(self, kind: type[Error] | tuple[type[Error], ...]) -> Iterator[pytest.ExceptionInfo[Error]]:
+        """Compare the message of an expected error."""
+        __tracebackhide__ = True
+        with pytest.raises(kind) as caught:
+            yield caught
+        self(str(caught.value))
+
+    @contextmanager
+    def warns(self, kind: type[Warning]) -> Iterator[pytest.WarningsRecorder]:
+        """Compare the messages of expected warnings of one class, each once."""
+        __tracebackhide__ = True
+        with pytest.warns(kind) as caught:
+            yield caught
+        self(list(dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, kind))))
+
+    def close(self) -> None:
+        """Write the sentences, or demand that none is missing."""
+        if self.is_written:
+            write({self.test: self.new})
+        else:
+            assert len(self.new) == len(self.expected), f"{self.test} compares fewer sentences than are recorded"
 
 
 def read() -> dict[str, list[object]]:
@@ -27,9 +75,13 @@ def write(sentences: dict[str, list[object]]) -> None:
 
 
 def as_stored(value: object, folder: Path) -> object:
-    """A text, or several, as JSON returns them, wherever the folder of the test lies."""
+    """A text, or several, as JSON returns them, without the folders and servers of this machine."""
     if isinstance(value, str):
-        return value.replace(f"{folder}/", "")
+        for known in (folder, folder.parent, folder.parent.parent, ROOT):
+            value = value.replace(f"{known}/", "")
+        for known, name in ((str(folder), "folder"), (folder.name, "folder"), (str(ROOT), "clone")):
+            value = value.replace(known, name)
+        return re.sub(r"127\.0\.0\.1:\d+", "server", value.replace(tempfile.gettempdir(), "temporary"))
     if isinstance(value, list | tuple):
         return [as_stored(entry, folder) for entry in value]
     if value is None:

@@ -112,7 +112,7 @@ def write_page(
         *(line for words, rows in compared.items() for line in _difference_table(words, rows, titles)),
         "<h2>Other scores, and CPU</h2>",
         *_cost_table(outcomes, scores, titles),
-        "<h2>What the default costs beside a fusion of all views, and its alignments by aeon</h2>",
+        "<h2>Cost of the default, of a fusion of all views, and of its alignments by aeon</h2>",
         *_ratio_table(outcomes),
         "<h2>How many clusters, and what the page warns of</h2>",
         *_number_table(outcomes, sets),
@@ -243,7 +243,7 @@ def findings(
     ahead = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean > 0]
     behind = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean < 0]
     open_ = [titles[entry.other] for entry in compared if not entry.adjusted < 0.05]
-    for words, names in (("ahead of", ahead), ("behind", behind), ("not told apart from", open_)):
+    for words, names in (("ahead of", ahead), ("behind", behind), ("not distinguished from", open_)):
         if names:
             sentences.append(f"Over these sets {titles[reference]} is {words}: {'; '.join(names)}.")
     kinds = {entry.name: entry.kind for entry in sets}

@@ -1,4 +1,4 @@
-"""One set given to the product, to rules on one matrix and to single views, and held against the truth about it."""
+"""One set given to the product, to rules on one matrix and to single views, and compared with the truth about it."""
 
 from __future__ import annotations
 

@@ -28,11 +28,11 @@ SURE = "clear"
 BAD, GOOD = 0.3, 0.5
 """Adjusted Rand index below which clusters count as bad, and from which on as good, where warnings are counted."""
 FAMILIES = {
-    "planted": "groups, noise alone beside",
+    "planted": "groups, otherwise noise",
     "nuisance": "something else varies more",
     "two_groupings": "two groupings that cross",
     "hierarchy": "two levels of a hierarchy",
-    "process": "one process",
+    "process": "data without groups",
     "continuum": "a continuum",
 }
 """Families in words."""
@@ -48,7 +48,7 @@ ON_ONE = [f"{matrix} {rule}" for matrix in ("dtw", FUSED) for rule in RULES]
 def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Return one row per set: the default, and what others said of it; missing where a part was not run.
 
-    Where a set has two groupings, what was found is held against the one that it is nearer to.
+    Where a set has two groupings, the result is compared with the one that it is nearer to.
     """
     sets: dict[str, dict[str, Any]] = {}
     for record in sorted(records, key=lambda record: str(record["key"])):
@@ -162,7 +162,7 @@ def _judged(record: Mapping[str, Any], scores: Mapping[str, Any], prefix: str) -
 
 
 def _mean_score(by_number: Mapping[str, Mapping[str, Any]]) -> float:
-    """Return the mean over the numbers that were given; each is held against the grouping that it is nearer to."""
+    """Return the mean over the numbers that were given; each is compared with the grouping that it is nearer to."""
     scores = [float(scores_at[_nearer(scores_at)]) for scores_at in by_number.values() if _nearer(scores_at)]
     return float(np.mean(scores)) if scores else np.nan
 
@@ -236,7 +236,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
             add(f"{what}: ARI without the number", part, column(part, "ari"), alone)
             add(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), with_number)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
-    add("two groupings, obvious or clear: the other is told", two, two["told"], 0.95)
+    add("two groupings, obvious or clear: the other is named", two, two["told"], 0.95)
     obvious = groups[groups["effect"].eq("obvious") & (groups["n"] >= 12)]
     add(
         "obvious sets, from 12 sequences: every group in the right words", obvious, column(obvious, "words right"), 0.95
@@ -244,10 +244,10 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     add("random labelings of sets with groups: words", groups, column(groups, "words by chance"), 0.02, most=True)
     one = rows[rows["family"].eq("process")]
     cut = 1.0 - one["right"]
-    add("one process: cut", one, cut, 0.05, most=True)
+    add("data without groups: cut", one, cut, 0.05, most=True)
     if len(one):
         worst = str(cut.groupby(one["kind"]).mean().idxmax())
-        add(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
+        add(f"data without groups: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
         sure = column(one, "says").eq(SURE).astype(float)
         add("data without groups: called clearly separated", one, sure, 0.01, most=True)
         worst = str(sure.groupby(one["kind"]).mean().idxmax())
@@ -261,7 +261,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     single = _each_look(rows[~rows["family"].eq("continuum")], "one")
     add("a second look inside one true group: cuts it", rows, single, 0.05, most=True)
     add(
-        "a second look: its time beside that of choosing the number",
+        "a second look: its time relative to that of choosing the number",
         rows,
         column(rows, "cost of looks"),
         0.5,
@@ -351,15 +351,15 @@ def sections(rows: pd.DataFrame) -> list[str]:
     one, line = rows[rows["family"].eq("process")], rows[rows["family"].eq("continuum")]
     crossing = groups[groups["family"].isin(["two_groupings", "hierarchy"])]
     body = [
-        "## What is asked of it",
+        "## Targets",
         f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more, whatever groups"
-        " it shows; *seen*: the true groups have it under some view. Each of two groupings is asked for by its own number; where"
+        " it shows; *seen*: the true groups have it under some view. Each of two groupings is requested by its own number; where"
         " both have the same number, either may be given back.",
         _table(goals(rows)),
     ]
     if len(groups):
         body += [
-            "## The number of groups, beside rules on one matrix",
+            "## The number of groups, compared with rules on one matrix",
             "Share of the sets in which the number is right.",
             _table(
                 table_of(
@@ -402,7 +402,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
     if len(crossing):
         body += [
             "## Two groupings",
-            "What is found is held against the grouping that it is nearer to; *other told*: the other one is named beside it.",
+            "The result is compared with the grouping that it is nearer to; *other named*: the other one is named too.",
             _table(
                 table_of(
                     crossing,
@@ -411,7 +411,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
                         "number right": _rates("right"),
                         "ARI without": _means("ari"),
                         "the first": lambda part: percent(part["nearer"].eq("groups")),
-                        "other told": _rates("told"),
+                        "other named": _rates("told"),
                     },
                 )
             ),
@@ -419,7 +419,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
     if "says" in rows:
         body += [
             "## What is said first",
-            "By the degree of the first sentence: how many sets, how many of them are one process, a continuum or groups, and of"
+            "By the degree of the first sentence: how many sets, how many of them have no groups, a continuum or groups, and of"
             " those with groups how often the number is right, and the ARI. *True*: that groups are apart, where the number is"
             f" right and the ARI {BEYOND_DOUBT:g} or more; that sequences lie between them, where it is {GOOD:g} or more; that"
             " there is one group, or are parts of a continuum, where no groups were planted.",
@@ -428,7 +428,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
                     rows[rows["says"].notna()],
                     ["says"],
                     {
-                        "one process": _share_of(("process",)),
+                        "no groups": _share_of(("process",)),
                         "a continuum": _share_of(("continuum",)),
                         "groups": _share_of(GROUPS),
                         "number right": lambda part: percent(part.loc[part["family"].isin(GROUPS), "right"]),
@@ -442,9 +442,9 @@ def sections(rows: pd.DataFrame) -> list[str]:
     if len(looked := rows[looks > 0]):
         body += [
             "## The second look",
-            "Groups of 20 or more that were found are looked into. How many of them hold one true group or several (of a continuum"
-            " and of one process there is one), how many of each are cut, clusters of outliers alone aside, and the time that it"
-            " takes, as a share of that of choosing the number.",
+            "Groups of 20 or more that were found are divided further. How many of them hold one true group or several (of a"
+            " continuum and of data without groups there is one), how many of each are cut, clusters of outliers alone aside,"
+            " and the time that it takes, as a share of that of choosing the number.",
             _table(
                 table_of(
                     looked,
@@ -475,7 +475,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
         by_size = {f"{n} sequences": _cut_at(int(n)) for n in sorted(one["n"].unique())}
         by_length = {f"{name} lengths": _cut_where("lengths", name) for name in dict.fromkeys(one["lengths"])}
         body += [
-            "## One process",
+            "## Data without groups",
             "Share of the sets that are cut.",
             _table(table_of(one, ["kind"], {"default": _cut("right"), **by_size, **by_length})),
             _interval("are cut", 1.0 - one["right"]),

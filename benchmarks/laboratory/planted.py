@@ -157,7 +157,7 @@ def _checked(kind: str, k: int, effect: str, sizes: str, lengths: str, outliers:
         raise ParameterError(f"laboratory: {kind} has no effect {effect!r}; it has {', '.join(entry.strengths)}")
     least = entry.least if entry.most > 1 else 1
     if not least <= k <= entry.most:
-        raise ParameterError(f"laboratory: {kind} has {least} to {entry.most} groups, but {k} are asked for")
+        raise ParameterError(f"laboratory: {kind} has {least} to {entry.most} groups, but {k} are requested")
     for word, value, valid in (("sizes", sizes, get_args(Sizes)), ("lengths", lengths, get_args(Lengths))):
         if value not in valid:
             raise ParameterError(f"laboratory: {word} is {value!r}; give one of {', '.join(valid)}")

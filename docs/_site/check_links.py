@@ -47,7 +47,7 @@ class Page(HTMLParser):
 
 
 def wrong(folder: Path) -> list[str]:
-    """What leads nowhere, a line each."""
+    """Broken links, a line each."""
     pages = {
         path: Page(path.read_text(encoding="utf-8"))
         for path in sorted(folder.rglob("*.html"))

@@ -49,7 +49,7 @@ def fidelity(folder: Path) -> None:
 
 
 def make(app: Any) -> None:
-    """Write the pages beside those of Sphinx, if they are not there."""
+    """Write the pages next to those of Sphinx, if they are not there."""
     if app.builder.format != "html":
         return
     live = Path(app.outdir) / "live"

@@ -90,7 +90,7 @@ def differences(root: Path) -> pd.DataFrame:
 
 
 def versus(root: Path) -> dict[str, Any]:
-    """The default beside the best other contender that has clusters of nearly all sets."""
+    """The default and the best other contender that has clusters of nearly all sets."""
     sets = peers(root)
     others = {name: sets[name].mean() for name in SHOWN[1:]}
     best = max(others, key=lambda name: others[name])
@@ -109,7 +109,7 @@ def versus(root: Path) -> dict[str, Any]:
 
 
 def archive(root: Path) -> dict[str, Any]:
-    """The default on sets of the UCR archive at full size, beside published results: a table, and each set."""
+    """The default on sets of the UCR archive at full size, next to published results: a table, and each set."""
     results = root / "docs" / "results"
     ours = pd.read_csv(results / "archive.csv").set_index("set")
     others = pd.read_csv(results / "archive-published.csv").pivot(index="set", columns="method", values="ari")
@@ -137,11 +137,11 @@ def archive(root: Path) -> dict[str, Any]:
 
 
 MOST_NAMED = 3
-"""Kinds of one process that are named, those with the most false groups."""
+"""Kinds of data without groups that are named, those with the most false groups."""
 
 
 def _kinds_of_process(process: pd.DataFrame) -> str:
-    """Of how many kinds the sets of one process are, and which of them are cut most often."""
+    """Number of kinds of sets without groups, and those that are cut most often."""
     cut = (100 * (1 - process.set_index("kind")["right"])).sort_values(ascending=False, kind="stable")
     names = {
         "ar_5": "autoregression of .5",
@@ -155,13 +155,13 @@ def _kinds_of_process(process: pd.DataFrame) -> str:
 
 
 def _goals(page: str) -> str:
-    """The table of what is asked of the default and how far it goes."""
-    section = page.partition("## What is asked of it")[2].partition("\n## ")[0]
+    """The table of the targets of the default and how far they are met."""
+    section = page.partition("## Targets")[2].partition("\n## ")[0]
     return "\n".join(line for line in section.splitlines() if line.startswith("|"))
 
 
 def laboratory(root: Path) -> dict[str, Any]:
-    """What the laboratory of planted structure counted, over all sets of a kind."""
+    """Counts of the laboratory of planted structure, over all sets of a kind."""
     table = pd.read_csv(root / "docs" / "results" / "laboratory.csv")
 
     def rate(rows: pd.DataFrame, column: str) -> float:
@@ -183,7 +183,7 @@ def laboratory(root: Path) -> dict[str, Any]:
 
 
 def unseen(root: Path) -> dict[str, str]:
-    """The default beside others on sequences that nothing was chosen with: the best other one, and that of :func:`versus`."""
+    """The default and others on sequences that nothing was chosen with: the best other one, and that of :func:`versus`."""
     table = pd.read_csv(root / "docs" / "results" / "unseen.csv").set_index("method")
     others = table.drop(index=OURS)
     best, usual = others["mean"].idxmax(), versus(root)["other"]
@@ -226,7 +226,7 @@ def evidence(root: Path) -> str:
 
 
 def sentences(root: Path) -> list[str]:
-    """What became of the printed numbers, if a run has been published."""
+    """Verdicts on the printed numbers, if a run has been published."""
     items = publish.published(root / "docs" / "results" / "documents")
     choices = publish.choices_beside(root / "docs" / "results" / "documents")
     return publish.sentences(items, choices) or ["No run at the documents' own scale is published with this version."]
@@ -245,11 +245,11 @@ def published_table(root: Path, item: str) -> pd.DataFrame:
 
 
 NOT_YET = "*No run with readings of what print leaves open is published with this version.*"
-"""In place of tables whose numbers are told by reading."""
+"""In place of tables whose numbers are listed by reading."""
 
 
 def by_reading(root: Path, item: str, **cells: str) -> pd.DataFrame | None:
-    """Errors of some cells of a published item by reading, model, measure and data set; None if it is not told by readings."""
+    """Errors of some cells of a published item by reading, model, measure and data set; None if it is not listed by reading."""
     (file,) = (root / "docs" / "results" / "documents").glob(f"*/{item}.csv")
     table = pd.read_csv(file, keep_default_na=False, na_values={"mean": "", "std": "", "n": "", "published": ""})
     if "reading" not in table:
@@ -270,7 +270,7 @@ def shown(table: pd.DataFrame, *cell: str) -> str:
 
 
 def printed(table: pd.DataFrame, *cell: str) -> str:
-    """The printed number of a cell, which stands beside the judged reading."""
+    """The printed number of a cell, which stands next to the judged reading."""
     return f"{table.loc[cell, 'published']:.1f}" if cell in table.index else ""
 
 
@@ -301,7 +301,7 @@ def selection(root: Path) -> str:
 
 
 AGREEMENT = ("agree", "within 2 points", "median difference", "runs")
-"""What is told of the cells of a table under a reading."""
+"""Entries on the cells of a table under a reading."""
 
 
 def agreement(root: Path) -> str:
@@ -349,7 +349,7 @@ CHANGES = {
 
 
 def agreement_of_changes(root: Path) -> str:
-    """What :func:`agreement` tells, of the cells that a single change was run on, with it and without it."""
+    """Values of :func:`agreement` on the cells that a single change was run on, with it and without it."""
     config = root / "config"
     entry = yaml.safe_load((config / "experiments" / "multiverse.yaml").read_text(encoding="utf-8"))
     rows = []
@@ -374,7 +374,7 @@ def agreement_of_changes(root: Path) -> str:
 
 
 def _agreement(cells: pd.DataFrame, ours: pd.DataFrame) -> list[str]:
-    """What :data:`AGREEMENT` names, of some cells; empty where nothing was run."""
+    """Values that :data:`AGREEMENT` names, of some cells; empty where nothing was run."""
     some = (ours["n"] > 0).to_numpy()
     if not some.any():
         return [""] * len(AGREEMENT)
@@ -535,7 +535,7 @@ NUMBERS_OF_SIC = {
 
 
 def iterative_classifications(root: Path) -> dict[str, Any]:
-    """What the report on iterative classifications tells, of the published run: numbers, and counts of claims."""
+    """Values of the report on iterative classifications, of the published run: numbers, and counts of claims."""
 
     def shown(item: str, dataset: str, measure: str, metric: str) -> str:
         (file,) = (root / "docs" / "results" / "documents").glob(f"*/{item}.csv")
@@ -578,7 +578,7 @@ def options(root: Path, command: str) -> str:
 
 
 def first_sentences() -> str:
-    """What the first sentence of a page may say, and what to make of it, as the page itself has it."""
+    """First sentences of pages with their meanings, as the pages have them."""
     rows = [[f"*{one.reads}*", f"`{degree}`", one.meaning] for degree, one in FIRST.items()]
     return markdown(["the page says", "`degree`", "what it means"], rows, right=3)
 
@@ -594,7 +594,7 @@ def measures() -> str:
 
 
 def choosing(root: Path) -> dict[str, str]:
-    """What choosing the number of clusters costs beside the rest: a table, and ratios of made and of labelled sets."""
+    """Cost of choosing the number of clusters relative to the rest: a table, and ratios of made and of labelled sets."""
     rows = pd.read_csv(root / "docs" / "results" / "choosing.csv", dtype=str, keep_default_na=False)
     shown = rows.drop(columns=["kind", "ratio"])
     found = {"table": markdown(list(shown.columns), shown.to_numpy().tolist())}
@@ -609,7 +609,7 @@ def choosing(root: Path) -> dict[str, str]:
 
 
 def speed(root: Path) -> str:
-    """Speed beside other libraries."""
+    """Speed compared with other libraries."""
     table = pd.read_csv(root / "docs" / "results" / "speed.csv", dtype=str, keep_default_na=False)
     return markdown(list(table.columns), table.to_numpy().tolist())
 

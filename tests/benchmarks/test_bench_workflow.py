@@ -12,6 +12,7 @@ import yaml
 import bench_workflow
 from kinseq.core.store import write_text
 from kinseq_documents import jobs, plan
+from tests.sentences import Recorded
 
 
 def leave(results: Path, name: str, seconds: str, ended: float, column: str = "cpu_seconds") -> None:
@@ -102,13 +103,15 @@ def test_ratios_are_those_of_jobs_and_of_the_whole_run(tmp_path: Path, monkeypat
     assert "0.25 CPU seconds for each of its jobs'" in bench_workflow.run(options)
 
 
-def test_another_computation_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_computation_is_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     made(monkeypatch, scores="x,2\n")
     with pytest.raises(SystemExit, match=r"fig2_1: .*scores"):
         bench_workflow.compared("thesis", tmp_path)
     made(monkeypatch)
     monkeypatch.setattr(bench_workflow, "of_jobs", lambda cat, results, name: None)
-    with pytest.raises(SystemExit, match="jobs that were planned"):
+    with recorded.raises(SystemExit):
         bench_workflow.compared("thesis", tmp_path / "again")
 
 

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.sentences import Recorded
 
 from kinseq import measures
 from kinseq.core.errors import DataError, ParameterError
@@ -269,12 +270,12 @@ def test_stress(name, stress):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_unknown_parameter_is_refused_with_the_valid_ones(name):
+def test_unknown_parameter_is_refused_with_the_valid_ones(name, recorded: Recorded):
     measure = measures.get(name)
     with pytest.raises(ParameterError) as error:
         measure.compute(evidence(name), no_such_parameter=1)
     assert all(param in str(error.value) for param in measure.params)
-    with pytest.raises(ParameterError, match="no_such_parameter") as error:
+    with recorded.raises(ParameterError) as error:
         measures.compute(name, sequences(4), n_clusters=2, no_such_parameter=1)
     assert all(param in str(error.value) for param in gathering.valid_params(measure))
 
@@ -286,10 +287,10 @@ def test_number_of_clusters_is_asked_for(name):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if fitted(name)])
-def test_missing_evidence_is_named(name):
+def test_missing_evidence_is_named(name, recorded: Recorded):
     given = evidence(name)
     bare = MeasureInput(given.sequences, n_clusters=2)
-    with pytest.raises(DataError, match=f"needs '{measures.get(name).requires}' but none was given"):
+    with recorded.raises(DataError):
         measures.get(name).compute(bare)
 
 
@@ -315,14 +316,14 @@ def test_measures_of_words(name, repeated):
 
 
 @pytest.mark.parametrize("name", OF_WORDS)
-def test_measures_of_words_refuse_numbers(name):
-    with pytest.raises(DataError, match="words in sentences"):
+def test_measures_of_words_refuse_numbers(name, recorded: Recorded):
+    with recorded.raises(DataError):
         measures.compute(name, sequences(4))
 
 
-def test_measures_of_numbers_refuse_words():
+def test_measures_of_numbers_refuse_words(recorded: Recorded):
     for name in ("dtw", "kl_ll", "ssd"):
-        with pytest.raises(DataError, match="holds words in sentences"):
+        with recorded.raises(DataError):
             measures.compute(name, words())
 
 

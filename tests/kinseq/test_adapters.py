@@ -11,6 +11,7 @@ import pytest
 
 from kinseq import SequenceClustering
 from kinseq.core.errors import KinseqError
+from tests.sentences import Recorded
 
 RANDOM = np.random.default_rng(0)
 TRUTH = np.arange(9) % 2
@@ -89,17 +90,17 @@ def test_aeon_gives_lists_of_unequal_lengths() -> None:
     np.testing.assert_array_equal(labels, TRUTH)
 
 
-def test_a_wrong_estimator_and_a_wrong_layout_are_refused() -> None:
+def test_a_wrong_estimator_and_a_wrong_layout_are_refused(recorded: Recorded) -> None:
     package("aeon.clustering")
     from kinseq.adapters import AeonClustering
 
-    with pytest.raises(KinseqError, match=r"estimator is 3, expected a kinseq\.SequenceClustering"):
+    with recorded.raises(KinseqError):
         AeonClustering(3).fit(SERIES)
-    with pytest.raises(KinseqError, match=r"layout is 'channels_last', .*'channels_first'"):
+    with recorded.raises(KinseqError):
         AeonClustering(SequenceClustering(2, "dtw", layout="channels_last")).fit(SERIES)
 
 
-def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, recorded: Recorded) -> None:
     import sys
 
     for name in ("aeon.clustering", "sktime.clustering.base", "kinseq.adapters.for_aeon", "kinseq.adapters.for_sktime"):
@@ -107,7 +108,7 @@ def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
             name, 0
         )
     adapters = importlib.import_module("kinseq.adapters")
-    with pytest.raises(KinseqError, match=r"AeonClustering .*package aeon, .*install"):
+    with recorded.raises(KinseqError):
         adapters.AeonClustering  # noqa: B018
-    with pytest.raises(KinseqError, match=r"SktimeClustering .*package sktime"):
+    with recorded.raises(KinseqError):
         adapters.SktimeClustering  # noqa: B018

@@ -25,6 +25,7 @@ from kinseq.hmm import HMMLEARN, ConvergenceMonitor, GaussianHMM, fit_each, scor
 from kinseq.hmm import estimator as estimator_module
 from kinseq.models.hmm import fit_bank, viterbi
 from kinseq.models.hmm.presets import FramePrior
+from tests.sentences import Recorded
 
 from .models.hmm_reference import agree, log_densities, random_bank, sequences
 
@@ -444,7 +445,7 @@ def test_what_is_warned_of():
         )
 
 
-def test_the_monitor(capsys):
+def test_the_monitor(capsys, recorded: Recorded):
     class Above(ConvergenceMonitor):
         @property
         def converged(self):
@@ -462,7 +463,7 @@ def test_the_monitor(capsys):
     assert type(other.monitor_) is Above
     monitor = ConvergenceMonitor(0.1, 9)
     monitor.report(-10.0)
-    with pytest.warns(KinseqWarning, match=r"by 1 to -11 in iteration 2"):
+    with recorded.warns(KinseqWarning):
         monitor.report(-11.0)
     assert monitor.converged
 
@@ -596,7 +597,7 @@ def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
-def test_the_second_argument_is_lengths_unless_it_can_be_none():
+def test_the_second_argument_is_lengths_unless_it_can_be_none(recorded: Recorded):
     xs = sequences(np.random.default_rng(8), 3, 2, 20, 30)
     X, lengths = np.concatenate(xs), [len(x) for x in xs]
     by_name = GaussianHMM(2, random_state=0).fit(X, lengths=lengths)
@@ -604,7 +605,7 @@ def test_the_second_argument_is_lengths_unless_it_can_be_none():
     assert by_place.score(X, lengths) == by_name.score(X, lengths=lengths) != by_name.score(X)
     for targets in (np.arange(len(X)) % 2, np.full(len(X), "a"), np.linspace(0.0, 1.0, len(X))):
         assert GaussianHMM(2, random_state=0).fit(X, targets).score(X, targets) == by_name_of_one(X)
-    with pytest.raises(kinseq.KinseqError, match="lengths sum to"):
+    with recorded.raises(kinseq.KinseqError):
         GaussianHMM(2).fit(X, [3, 4])
     # As many lengths as frames are lengths where all are 1.
     assert GaussianHMM(2, n_iter=1, random_state=0).fit(X, np.ones(len(X), dtype=int)).score(X[:3], [1, 1, 1]) < 0

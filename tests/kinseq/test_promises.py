@@ -58,7 +58,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 @cache
 def names_of(module: str) -> Mapping[str, Any]:
-    """What a type checker knows in a module, with what is imported for it only."""
+    """Names that a type checker knows in a module, with imports for type checking only."""
     found = dict(vars(sys.modules[module]))
     path = Path(str(sys.modules[module].__file__))
     for node in ast.parse(path.read_text(encoding="utf-8")).body:

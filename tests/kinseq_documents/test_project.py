@@ -17,6 +17,7 @@ from kinseq_documents.fingerprint import closure
 from kinseq_documents.job_settings import JobSettings
 from kinseq_documents.project import EXAMPLE_CLUSTERER, EXAMPLE_FILES, Project, digest_of
 from kinseq_documents.yaml_files import load
+from tests.sentences import Recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -98,7 +99,7 @@ def test_what_is_there_is_told_from_what_may_be_downloaded(folder: Path) -> None
     assert project.folders() == {}
 
 
-def test_chosen_experiments_and_documents(folder: Path) -> None:
+def test_chosen_experiments_and_documents(folder: Path, recorded: Recorded) -> None:
     project = read(folder)
     assert project.chosen == ("demo", "moments", "optima", "symbols")
     assert project.scored == ["demo"]
@@ -108,30 +109,30 @@ def test_chosen_experiments_and_documents(folder: Path) -> None:
     assert read(folder, documents="all").chosen_documents == ["T", "V"]
     assert read(folder, experiments=["optima"]).documents == {"T": [], "V": ["optima"]}
     for wrong in ("X", "", "T,x", " ,", "all,V"):
-        with pytest.raises(ParameterError, match=r"^DOCUMENT is .*expected some of T, V"):
+        with recorded.raises(ParameterError):
             _ = read(folder, documents=wrong).chosen_documents
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "says"),
+    "name, text",
     [
-        ("models.yaml", "hmm2: {kind: hmm, n_states: 2, n_states: 3}", r"models\.yaml.*'n_states' is given twice"),
-        ("models.yaml", "", r"models\.yaml.*expected object"),
-        ("experiments/demo.yaml", "id: [demo", r"demo\.yaml: cannot be read"),
-        ("experiments/demo.yaml", "{kind: pie, id: demo}", r"demo\.yaml.*unknown kind 'pie'"),
-        ("experiments/moments.yaml", yaml.safe_dump({**DRAWING, "id": "other", "drawing": "symbols"}), "'other'"),
+        ("models.yaml", "hmm2: {kind: hmm, n_states: 2, n_states: 3}"),
+        ("models.yaml", ""),
+        ("experiments/demo.yaml", "id: [demo"),
+        ("experiments/demo.yaml", "{kind: pie, id: demo}"),
+        ("experiments/moments.yaml", yaml.safe_dump({**DRAWING, "id": "other", "drawing": "symbols"})),
     ],
 )
-def test_mistakes_are_one_sentence(folder: Path, name: str, text: str, says: str) -> None:
+def test_mistakes_are_one_sentence(folder: Path, name: str, text: str, recorded: Recorded) -> None:
     (folder / name).write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError, match=says) as said:
+    with recorded.raises(ConfigError) as said:
         read(folder)
     assert "\n" not in str(said.value)
 
 
-def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path, recorded: Recorded) -> None:
     (tmp_path / "a.yaml").write_bytes(b"title: caf\xe9\n")
-    with pytest.raises(ConfigError, match=r"a\.yaml: is not UTF-8"):
+    with recorded.raises(ConfigError):
         load(tmp_path / "a.yaml")
 
 
@@ -254,7 +255,7 @@ def test_defaults_of_the_schema_are_those_of_the_shipped_file() -> None:
     assert load(ROOT / "config" / "config.yaml") == defaults
 
 
-def test_what_a_target_costs_is_told_before_it_is_run(folder: Path) -> None:
+def test_what_a_target_costs_is_told_before_it_is_run(folder: Path, recorded: Recorded) -> None:
     def project() -> Project:
         return Project.read(SETTINGS, folder, SCHEMAS)
 
@@ -267,7 +268,7 @@ def test_what_a_target_costs_is_told_before_it_is_run(folder: Path) -> None:
     assert known.about(["optima"]) == "Moments; 20 s of processor time at the quick scale"
     assert known.about(["moments", "optima"]) == "2 tables and figures; 20 s of processor time at the quick scale"
     (folder / "costs.csv").write_text("experiment,seconds\ndemo,many\n")
-    with pytest.raises(DataError, match=r"costs\.csv: cannot be read"):
+    with recorded.raises(DataError):
         project().about(["demo"])
 
 

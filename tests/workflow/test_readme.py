@@ -190,7 +190,7 @@ def test_the_python_example_says_what_the_readme_shows(tmp_path: Path, monkeypat
 
 
 def test_the_commands_of_the_readme_exist() -> None:
-    """What `make` is asked for on the front page is a target of the Makefile."""
+    """Targets of `make` on the front page exist in the Makefile."""
     (block,) = re.findall(r"^```sh\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
     named = set(re.findall(r"\bmake ([a-z-]+)", block + README))
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

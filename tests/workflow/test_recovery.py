@@ -188,7 +188,7 @@ def test_documents_that_are_not_named_or_not_known_are_refused(small: Project) -
 
 @pytest.mark.slow
 def test_the_items_of_one_document(small: Project) -> None:
-    """What is made of one document by a run that is published is tried in test_runs.py."""
+    """Publishing a run of one document is tested in test_runs.py."""
     done = made(small, "reproduce", "DOCUMENT=T")
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.splitlines()[-1] == "done: T"

@@ -1,4 +1,4 @@
-"""What make calls and no other test runs: each program starts, and each run of Snakemake can be planned."""
+"""Programs that make calls and no other test runs: each program starts, and each run of Snakemake can be planned."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Cost:
         Whether they get a file of their own also where they are clustered, as they take longer than all else.
     same_run : tuple of str
         Parameters on which the long part of the work does not depend: measures that differ in nothing else share it where
-        one process computes them one after the other.
+        a single process computes them one after the other.
     run_length : callable or None
         ``run_length(params)`` says how much of that work is done with some parameters; a longer run serves shorter ones
         that come after it.

@@ -76,7 +76,7 @@ rule fidelity:
             "<results>/fidelity.html",
             caption="../report/fidelity.rst",
             category="Fidelity",
-            labels={"what": "every printed number beside the regenerated one"},
+            labels={"what": "every printed number next to the regenerated one"},
         ),
     log:
         "<logs>/fidelity.log",
@@ -91,7 +91,7 @@ rule fidelity:
     params:
         settings=lambda wildcards: given(PROJECT.fidelity_job(current_catalogue())),
     message:
-        "Regenerated beside published numbers"
+        "Regenerated and published numbers"
     script:
         "../scripts/fidelity.py"
 

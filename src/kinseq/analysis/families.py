@@ -2,7 +2,7 @@
 
 Alignments lead on curves; on short movements of several columns, groups differ in levels, sizes and dynamics, which a vote of
 alignments outvotes. So both families cut the data, and the one whose groups show more is taken: first by their degree, which is
-held against data without groups in the scale of each family, then by the mean silhouette. How the rule was chosen is in
+compared with data without groups in the scale of each family, then by the mean silhouette. How the rule was chosen is in
 ``docs/explanation/the-default.md``.
 """
 

@@ -103,8 +103,8 @@ FOR_ALL: Mapping[str, Any] = {
 def subclusterer_of(options: Options) -> Subclusterer | None:
     """Settings for examining the members of one group: the first measure and the same rules, scaled anew.
 
-    None under measures for which there are no sequences without groups, and for clusterers that follow no rules: what is found
-    within groups is not held against anything.
+    None under measures for which there are no sequences without groups, and for clusterers that follow no rules: groups found
+    within groups would not be compared with anything.
     """
     measure = options.measures[0]
     if view_function(measure, options) is None or get_clusterer(options.clusterer).finds_n_clusters:

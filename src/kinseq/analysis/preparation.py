@@ -234,7 +234,7 @@ def fit_transform(
     if limited and options.scale == "zscore" and not is_embedded(whole):
         # Every sequence counts where the number is given, so that positions are those in the set.
         leaves_out = options.n_clusters is not None and len(whole) <= limits.MAX_EXAMINED
-        # What is outlying says nothing of what is usual; and without their glitches, some may not be outlying.
+        # Outliers do not show what is usual; and without their glitches, some may not be outlying.
         moments, reached = _within_limits(whole, moments, distinct, transform, outlying(moments) if leaves_out else out)
         out = outlying(moments) if leaves_out else out
         moments = moments.subset(np.setdiff1d(np.arange(len(moments.lengths)), out))

@@ -304,7 +304,7 @@ class ResultDetails:
         """Clusters for other numbers that the evidence does not distinguish from the chosen one, shape (N,) each.
 
         Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
-        standing out.
+        significance.
         """
         result = self._result
         if result.options.n_clusters is not None or result.decision.by is not None or result.numbers is None:

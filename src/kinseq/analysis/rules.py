@@ -382,7 +382,7 @@ def property_alone(evidence: DecisionEvidence) -> Decision | None:
 def firm_property_alone(evidence: DecisionEvidence) -> Decision | None:
     """Accept the groups of one property if they are firm.
 
-    Of all properties together none may stand out where one by itself does, since another is in groups for any process.
+    All properties together may show no significant groups where one by itself does, since another is in groups in any data.
     """
     if (structure := evidence.structure) is None:
         return None

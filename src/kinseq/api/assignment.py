@@ -49,7 +49,7 @@ class Placed:
     points : ndarray, shape (M, 2)
         Coordinates in the plane of the old sequences.
     old : ndarray, shape (N, 2)
-        The same of the old ones; of a sample, of the representatives of its clusters.
+        Coordinates of the old ones; of a sample, of the representatives of its clusters.
     old_labels : ndarray, shape (N,), int64
     old_ids : ndarray, shape (N,)
     sizes : ndarray, shape (n_clusters,), int64

@@ -136,7 +136,7 @@ class Clustering(Result):
 
         Groups of 20 or more are divided further, copies counted once, by the first measure and the rules that choose the number of
         clusters, in a scale of their own; what is found in them is not divided further again. Empty under measures that cannot be
-        held against sequences without groups, as those of models and given matrices. Of a sample it is that of the
+        compared with sequences without groups, as those of models and given matrices. Of a sample, the groups of the
         sample. It is computed on first use, also by `summary` and `report`.
         """
         return {k + 1: inner for k, inner in self._judged._inner.items()}

@@ -195,7 +195,7 @@ def find_changes(
     -----
     Dissimilarities are compared by their ranks. The clearest part of each segment, which may begin or end with it, is that with the
     largest energy statistic: twice the mean dissimilarity of its items from the others less those within either, times
-    n m / (n + m). It is compared with the same of items of the segment in random order, and its ends are taken with a p-value of
+    n m / (n + m). It is compared with that of the items of the segment in random order, and its ends are taken with a p-value of
     at most :data:`CHANGE_LEVEL`; then what lies before, within and behind it is examined. After Matteson and James (2014).
     """
     from scipy.stats import rankdata  # slow to import

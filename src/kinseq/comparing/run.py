@@ -200,7 +200,7 @@ def compare(
     how = reading_of(reading, options, ("scale", "repeats", "dependent"), "option")
     for name in how.changed():
         if "compare" in OF_READING[name].not_for:
-            raise ParameterError(f"{name} says nothing of vectors that are compared; leave it out")
+            raise ParameterError(f"{name} does not apply to a comparison of vectors; leave it out")
     how = how.altered(labels=None)
     first, second, of_reading = _both_samples(a, b, how, Processing(threads, progress))
     for sample in (first, second):

@@ -1,7 +1,7 @@
 """Fusion of several measures: alignment, models, dynamics and plain statistics.
 
 No measure is best on all data. Each one is a view here; the views' affinities are fused
-(:mod:`kinseq.core.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the
+(:mod:`kinseq.core.graphs.network_fusion`), so that links which several of them support become stronger. Which views carry the
 structure is reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics, ``pooled_dtw`` what tells
 embeddings of words apart (``docs/reports/words.md``). How the views were chosen, and where each of the two loses, is described in
 ``docs/reports/answers.md``.

@@ -133,7 +133,7 @@ class Measure:
         are drawn from the matrix.
     reference_views : callable or None
         ``reference_views(evidence, distance, **params)`` says of views that have no part in the matrix how far they agree
-        with it, by name: 0 as by chance, 1 if nearest neighbours are the same. It is asked by pages only.
+        with it, by name: 0 as by chance, 1 if nearest neighbours are the same. Only pages call it.
     locally_scaled : bool
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     random : bool

@@ -42,15 +42,15 @@ class Contrasts:
         Corrected p-value, two-sided. Of a property in which all clusters together differ, that of this difference, or that of the
         one cluster by itself where this is larger.
     close_p : ndarray, shape (K, P)
-        The same of members being closer together in ranks than chance has it.
+        Corrected p-value that members are closer together in ranks than by chance.
     alike_p : ndarray, shape (K, d)
-        The same of the shapes of members being more alike than those of members and others.
+        Corrected p-value that the shapes of members are more alike than those of members and others.
     places : ndarray of bool, shape (K, d, L)
         Where courses of members are higher or lower than those of others, corrected over all places, columns and clusters.
     course : ndarray, shape (K, d, L)
         By how many standard deviations under random labels.
     bent, bend : ndarray, shape (K, d, L)
-        The same of courses without the mean of each: what is higher throughout is not bent anywhere.
+        As `places` and `course`, of courses without their means: one that is higher throughout is not bent anywhere.
     """
 
     higher: FloatArray
@@ -90,7 +90,7 @@ def contrasts(
     A small cluster in the middle of others has no chance even then. So of three clusters or more it is enough that all of them
     together differ in a property, by its variance or since they lie in a row (:func:`_in_a_row`), where a cluster shares no
     value with those that most of the other items are of. One that is where it is by chance, among others that do differ, may be
-    told so.
+    reported.
 
     `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places. `blocks` are positions of
     items that depend on each other, in the order of time (pieces of one source): labels are permuted by whole blocks then.

@@ -196,7 +196,7 @@ class Structure:
     Attributes
     ----------
     p_value : float
-        Share of the sets, the given one among them, in which as much stands out; where it was decided by far before so many
+        Share of the sets, the given one among them, in which groups are as clear; where it was decided by far before so many
         were drawn as the level needs (`is_bound`), the share if none of these showed as much.
     n_sets : int
         Sets without groups that were drawn until it was decided.

@@ -131,14 +131,14 @@ class Numbers:
     deviation : float
         Standard deviation of the corrected silhouette over these sets, pooled over numbers; 0 without them.
     p_value : float or None
-        Chance that items without clusters stand out as much, at whatever number.
+        Chance that items without clusters are as clear, at whatever number.
     best : int
-        Number with the largest corrected silhouette, the least of equals; 1 where none stands out or could be tried.
+        Number with the largest corrected silhouette, the least of equals; 1 where none is significant or could be tried.
         Without sets to compare with, the number with the largest silhouette.
     candidates : tuple of int
         The best number, and up to two more that do about as well: peaks within :data:`TELLING_DEVIATIONS` deviations of the
         largest.
-        After a best number of 1, the number that stands out most.
+        After a best number of 1, the number that is clearest.
     n_items, n_references : int
         How many items were examined, and how many sets without clusters.
     is_bound : bool
@@ -195,7 +195,7 @@ def compare_numbers(
     The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
     chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by
     ``cuts(distance, numbers)``, spectral clustering with local widths by default. References are such matrices that are
-    otherwise like the given one (:mod:`kinseq.core.graphs.reference`); with fewer than 19 of them nothing can stand out at
+    otherwise like the given one (:mod:`kinseq.core.graphs.reference`); with fewer than 19 of them nothing can be significant at
     the level :data:`LEVEL`. Numbers above N - 1 are not tried; `step` is called after each matrix. Rousseeuw (1987) for
     the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without clusters, there of the
     distortion of k-means.

@@ -317,7 +317,7 @@ def html(content: ComparisonContent) -> str:
         in_columns=_in_columns(content),
         headline=headline(content),
         columns=drawn,
-        beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
+        other_columns=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
         apart=PageTable(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
         n_apart=len(content.apart),
         notes=content.notes,

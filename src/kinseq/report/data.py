@@ -86,7 +86,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "longest": thumbnails.longest,
         "top": f"{thumbnails.recordings.top / 1000.0:.3g} kHz" if thumbnails.recordings else "",
         "sounds": thumbnails.recordings.clips(),
-        "beside": thumbnails.recordings.beside(page),
+        "recordings": thumbnails.recordings.path_from(page),
         "places": thumbnails.recordings.places(),
         "explanation": "" if content.explanation is None else explanation_csv(content.explanation),
         "times": [thumbnails.time(item) for item in range(len(sequences))] if thumbnails.there else [],

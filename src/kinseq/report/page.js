@@ -236,7 +236,7 @@
     box.append(make("button", { type: "button", class: "close", "aria-label": "close", onclick: function () { select(-1); } }, "×"), make("h3", {}, data.ids[item]));
     box.append(drawn(item));
     if (data.sounds[item]) box.append(player(item));
-    if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
+    if (data.recordings && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.recordings + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
     fact("cluster", make("span", {}, badgeOf(item), nameOf(k)));
     if (data.memberships[item] !== null) {
       fact("membership", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
@@ -407,7 +407,7 @@
     return /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
   }
   function shielded(text) {
-    // As the tables beside the page: spreadsheets compute what looks like a formula, unless an apostrophe stands before it.
+    // As the tables next to the page: spreadsheets compute what looks like a formula, unless an apostrophe stands before it.
     return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? "'" + text : text;
   }
   function numbered(k) { return k < 0 ? -1 : k + 1; }

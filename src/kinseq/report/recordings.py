@@ -163,7 +163,7 @@ class Recordings:
         part = "" if planned >= whole else f"{planned:.3g} s of {whole:.3g} s, from {begin:.3g} s on"
         return Clip(base64.b64encode(mp3(np.clip(samples, -1.0, 1.0), rate)).decode("ascii"), part)
 
-    def beside(self, page: Path | None) -> str | None:
+    def path_from(self, page: Path | None) -> str | None:
         """Address of the folder of the recordings relative to the page; None without a page."""
         if not self or page is None or self.folder is None:
             return None

@@ -16,6 +16,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.metrics.external import ari
+from tests.sentences import Recorded
 
 FRAMES = 40
 MEASURES = ("dtw", "elastic", "kl_ll")
@@ -95,7 +96,7 @@ def test_it_is_what_the_single_methods_say(measure: str, sample: int | None) -> 
 
 
 @pytest.mark.parametrize("measure, sample", [("dtw", None), ("elastic", None), ("elastic", 24)])
-def test_parts_together_are_the_whole(measure: str, sample: int | None) -> None:
+def test_parts_together_are_the_whole(measure: str, sample: int | None, recorded: Recorded) -> None:
     result, (sequences, _) = found(measure, sample), new(7)
     whole = result.place(sequences)
     parts = joined([result.place(sequences, part=f"{number}/3") for number in (1, 2, 3)])
@@ -103,7 +104,7 @@ def test_parts_together_are_the_whole(measure: str, sample: int | None) -> None:
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
     # A product of matrices rounds by their size.
     np.testing.assert_allclose(parts.points, whole.points, rtol=1e-12, atol=1e-12)
-    with pytest.raises(DataError, match="parts hold the same sequences"):
+    with recorded.raises(DataError):
         joined([whole, whole])
 
 
@@ -146,16 +147,16 @@ def test_one_cluster_has_strangers_too() -> None:
     assert placed.silhouettes.tolist() == [0.0, 0.0]
 
 
-def test_what_cannot_be_placed_is_refused_in_a_sentence() -> None:
+def test_what_cannot_be_placed_is_refused_in_a_sentence(recorded: Recorded) -> None:
     result = found("dtw")
-    with pytest.raises(DataError, match="has 1 feature but the clusters were made from 2"):
+    with recorded.raises(DataError):
         result.place([np.zeros((9, 1))])
-    with pytest.raises(ParameterError, match="unknown setting 'clusterer'"):
+    with recorded.raises(ParameterError):
         result.place([np.zeros((9, 2))], clusterer="spectral")
-    with pytest.raises(ParameterError, match="there is 1 sequence, which cannot be 2 parts"):
+    with recorded.raises(ParameterError):
         result.place([np.zeros((9, 2))], part="1/2")
     matrix = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
-    with pytest.raises(ParameterError, match="place takes sequences"):
+    with recorded.raises(ParameterError):
         kinseq.cluster(matrix, 2, "precomputed").place(matrix)
 
 

@@ -101,7 +101,7 @@ ALSO = {
     "events": {"form", "spread"},
     "dwell": {"time high", "time low", "roughness"},
 }
-"""What differs as much, or more, where something is planted."""
+"""Properties that differ as much, or more, where something is planted."""
 
 
 @pytest.mark.parametrize("kind", PLANTED)

@@ -19,6 +19,7 @@ from kinseq.core.streamed import SequenceParts
 from kinseq.metrics import ari
 from kinseq.readers import streaming
 from kinseq.readers.reading import USUAL, Reading
+from tests.sentences import Recorded
 
 from ...moving import move_values
 
@@ -113,7 +114,7 @@ def test_what_is_odd_about_many_is_told_of_those_that_are_drawn(
 
 
 def test_what_needs_frames_reads_them_and_saving_them_is_refused(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
 ) -> None:
     found, held = (found_of(file, monkeypatch, least, measure="dtw") for least in (1, 10**9))
     assert found._shortcut is None
@@ -123,7 +124,7 @@ def test_what_needs_frames_reads_them_and_saving_them_is_refused(
     assert "SequenceParts('many': 2400 sequences of 6 to 10 frames, 2 features)" in repr(found.sequences)
     new = [held.sequences[i] for i in range(20)]
     np.testing.assert_array_equal(found.predict(new), found.labels[:20])
-    with pytest.raises(ParameterError, match=r"2400 sequences .* save the sample"):
+    with recorded.raises(ParameterError):
         found.save(tmp_path / "found.kinseq")
     found.sample.save(tmp_path / "sample.kinseq")
 
@@ -182,9 +183,9 @@ def test_sequences_are_those_of_the_whole_file(table: pd.DataFrame, tmp_path: Pa
 
 
 def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
-    table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
 ) -> None:
-    """What is wrong with other rows is not found."""
+    """Faults of other rows are not found."""
     monkeypatch.setattr(streaming, "HEAD_ROWS", 30)
     table["x"] = table["x"].where(table["id"] != "s00030", np.inf)
     table.to_parquet(tmp_path / "t.parquet", row_group_size=33)
@@ -192,12 +193,12 @@ def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
     assert found is not None
     whole = found
     assert len(whole.subset(np.arange(20)).load()) == len(whole.subset(np.arange(36, 40)).load()) + 16
-    with pytest.raises(DataError, match="column 'x' is infinite"):
+    with recorded.raises(DataError):
         whole.load()
 
 
 def test_parts_of_a_large_file_are_placed_as_all_of_it(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
 ) -> None:
     found = found_of(file, monkeypatch, 10**9, name="old")
     table, _ = long_table(500, seed=3)
@@ -221,52 +222,48 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
         pd.testing.assert_frame_equal(found.place(tmp_path / "new.parquet").to_frame(), placed.to_frame())
         monkeypatch.setattr(streaming, "STREAMED_FROM", 1)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
-        with pytest.raises(DataError, match="sort its rows"):
+        with recorded.raises(DataError):
             placed_in_parts("mixed.parquet")
     monkeypatch.setattr(streaming, "STREAMED_FROM", 10**9)
     placed = found.place(tmp_path / "mixed.parquet")
     pd.testing.assert_frame_equal(placed_in_parts("mixed.parquet"), placed.to_frame())
 
 
-def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_path: Path) -> None:
+def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_path: Path, recorded: Recorded) -> None:
     table.loc[[3, 90], "x"] = np.nan
     table.to_parquet(tmp_path / "t.parquet")
     found = parts_of(tmp_path / "t.parquet", missing="interpolate")
     assert found is not None
     whole = kinseq.read(tmp_path / "t.parquet", missing="interpolate")
     np.testing.assert_array_equal(found.load().values, whole.values)
-    with pytest.raises(DataError, match=r"row 4, column 'x' is missing \(1 missing in this sequence\)"):
+    with recorded.raises(DataError):
         parts_of(tmp_path / "t.parquet")
 
 
 def test_rows_of_an_id_lie_together_in_the_order_of_their_time(
-    table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
 ) -> None:
     monkeypatch.setattr(streaming, "HEAD_ROWS", 30)
     path = tmp_path / "t.parquet"
     pd.concat([table, table.iloc[:1]]).to_parquet(path)
-    with pytest.raises(
-        DataError, match=r"rows of sequence 's00000' do not lie together; .* sort its rows by the column 'id'"
-    ):
+    with recorded.raises(DataError):
         parts_of(path)
     swapped = table.copy()
     swapped.loc[[100, 101], "time"] = swapped.loc[[101, 100], "time"].to_numpy()
     swapped["id"] = swapped["id"].where(~swapped.index.isin([100, 101]), swapped["id"][100])
     swapped = swapped.sort_values("id", kind="stable", ignore_index=True)
     swapped.to_parquet(path)
-    with pytest.raises(
-        DataError, match=r"row \d+, column 'time', in sequence 's\d+', is missing or earlier than the row before"
-    ):
+    with recorded.raises(DataError):
         parts_of(path)
     nameless = table.copy()
     nameless.loc[60, "id"] = None
     nameless.to_parquet(path)
-    with pytest.raises(DataError, match="row 61 has no id"):
+    with recorded.raises(DataError):
         parts_of(path)
     table["label"] = "a"
     table.loc[70, "label"] = "b"
     table.to_parquet(path)
-    with pytest.raises(DataError, match=r"row 7\d, column 'label' differs within a sequence"):
+    with recorded.raises(DataError):
         parts_of(path)
 
 

@@ -25,6 +25,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures.registry import get
 from kinseq.metrics import ari
 from kinseq.readers.writers import write_folder
+from tests.sentences import Recorded
 
 KINDS = 3
 
@@ -78,9 +79,11 @@ def test_attributes_are_those_of_all(found: own.SampledClustering) -> None:
     assert "<svg" in found._repr_html_()
 
 
-def test_there_is_no_matrix_of_all_and_the_sentence_says_what_there_is(found: own.SampledClustering) -> None:
+def test_there_is_no_matrix_of_all_and_the_sentence_says_what_there_is(
+    found: own.SampledClustering, recorded: Recorded
+) -> None:
     for attribute in ("distance", "silhouettes", "stability"):
-        with pytest.raises(ParameterError, match=r"120 sequences; sample\.distance .*48"):
+        with recorded.raises(ParameterError):
             getattr(found, attribute)
 
 

@@ -35,6 +35,7 @@ from kinseq.report import writing
 from kinseq.report.page import to_html
 from kinseq.report.writing import content_of
 from tests.reading import read_folder
+from tests.sentences import Recorded
 
 KINDS = 3
 
@@ -205,12 +206,12 @@ def test_prediction(measure: str) -> None:
         np.testing.assert_array_equal(together, np.tile(names, 3))
 
 
-def test_prediction_refuses_what_has_no_answer() -> None:
+def test_prediction_refuses_what_has_no_answer(recorded: Recorded) -> None:
     result = own.cluster(waves(3), 2, measure="sym_neg")
     with pytest.raises(ParameterError, match="whole set"):
         result.predict(waves(1))
     result = own.cluster(waves(3), 2)
-    with pytest.raises(DataError, match="has 1 feature but"):
+    with recorded.raises(DataError):
         result.predict([np.zeros((5, 1))])
 
 
@@ -243,16 +244,15 @@ def test_files_of_one_frame_are_left_out_and_named(tmp_path: Path) -> None:
     assert any("single frame" in note and "s6" in note for note in result.notes)
 
 
-def test_of_sequences_in_memory_none_is_left_out() -> None:
+def test_of_sequences_in_memory_none_is_left_out(recorded: Recorded) -> None:
     given: list[np.ndarray] = [*waves(2), np.zeros((1, 2))]
     table = []
     for i, frames in enumerate(given):
         table.append(pandas.DataFrame(frames, columns=["x", "y"]).assign(id=f"s{i}"))
-    said = "1 sequence of a single frame, but measure 'elastic' needs at least two: s"
     for data in (given, SequenceSet.from_arrays(given), pandas.concat(table)):
-        with pytest.raises(DataError, match=said):
+        with recorded.raises(DataError):
             own.cluster(data, 2)
-        with pytest.raises(DataError, match=said):
+        with recorded.raises(DataError):
             kinseq.SequenceClustering(n_clusters=2).fit(data)
     assert len(own.cluster(given, 2, measure="dtw").labels) == 7
     with pytest.raises(DataError, match="single frame"):
@@ -357,18 +357,18 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert "were not compared with data without groups" in result.report(tmp_path / "page").read_text(encoding="utf-8")
 
 
-def test_arguments() -> None:
-    with pytest.raises(ParameterError, match="did you mean 'ssd'"):
+def test_arguments(recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         own.cluster(waves(2), measure="sdd")
     with pytest.raises(ParameterError, match="none twice"):
         own.cluster(waves(2), measure="ssd,ssd")
-    with pytest.raises(ParameterError, match="unknown setting 'state'"):
+    with recorded.raises(ParameterError):
         own.cluster(waves(2), state=3)
     with pytest.raises(ParameterError, match="unknown scale"):
         own.cluster(waves(2), scale="minmax")
-    with pytest.raises(ParameterError, match="number of clusters"):
+    with recorded.raises(ParameterError):
         own.cluster(waves(2), measure="kl_ll_ms")
-    with pytest.raises(DataError, match="file or folder"):
+    with recorded.raises(DataError):
         own.cluster("nowhere/at all")
 
 
@@ -450,14 +450,14 @@ def test_layout_is_told_and_taken() -> None:
     assert any("'channels_first' given" in why for _, _, why in turned.choices)
 
 
-def test_columns_of_tables_are_joined_by_name() -> None:
+def test_columns_of_tables_are_joined_by_name(recorded: Recorded) -> None:
     sequences = waves(2)
     tables = [pandas.DataFrame(sequence, columns=["mV", "rpm"]) for sequence in sequences]
     turned = [table[["rpm", "mV"]] if i % 2 else table for i, table in enumerate(tables)]
     result = own.cluster(turned, 2)
     np.testing.assert_array_equal(result.distance, own.cluster(sequences, 2).distance)
     np.testing.assert_array_equal(result.predict([table[["rpm", "mV"]] for table in tables]), result.labels)
-    with pytest.raises(DataError, match="columns mV, kW"):
+    with recorded.raises(DataError):
         result.predict([tables[0].rename(columns={"rpm": "kW"})])
 
 

@@ -15,6 +15,7 @@ import pytest
 import kinseq
 from kinseq.analysis import saving
 from kinseq.core.errors import DataError, ParameterError
+from tests.sentences import Recorded
 
 rng = np.random.default_rng(0)
 FRAMES = {f"m{i}": rng.normal(5.0 * (i % 2), 1.0, (20 + i % 7, 2)) for i in range(16)}
@@ -82,21 +83,21 @@ def test_sequences_of_files_come_back_without_them(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.predict(NEW), found.predict(NEW))
 
 
-def test_a_measure_of_ones_own_is_refused(tmp_path: Path) -> None:
+def test_a_measure_of_ones_own_is_refused(tmp_path: Path, recorded: Recorded) -> None:
     found = kinseq.cluster(FRAMES, 2, measure=lambda x, y: float(abs(x.mean() - y.mean())))
-    with pytest.raises(ParameterError, match="function of yours"):
+    with recorded.raises(ParameterError):
         found.save(tmp_path / "found")
     assert not list(tmp_path.iterdir())
 
 
 class Hostile:
-    """What runs when it is unpickled."""
+    """Function that runs when it is unpickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (exec, ("raise SystemExit('it ran')",))
 
 
-def test_files_of_strangers_are_refused(tmp_path: Path) -> None:
+def test_files_of_strangers_are_refused(tmp_path: Path, recorded: Recorded) -> None:
     path = tmp_path / "found"
     kinseq.cluster(FRAMES, 2, "dtw").save(path)
     whole = path.read_bytes()
@@ -109,9 +110,9 @@ def test_files_of_strangers_are_refused(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(DataError, match="kinseq"):
             kinseq.load(path)
-    with pytest.raises(DataError, match="no such file"):
+    with recorded.raises(DataError):
         kinseq.load(tmp_path / "nowhere")
-    with pytest.raises(ParameterError, match="path is of type ndarray"):
+    with recorded.raises(ParameterError):
         kinseq.load(np.ones((3, 3)))  # type: ignore[arg-type]
 
 
@@ -125,7 +126,7 @@ def rewritten(path: Path, change: Any) -> None:
         np.savez(stream, **{**arrays, saving.META: np.array(json.dumps(meta))})
 
 
-def test_other_versions(tmp_path: Path) -> None:
+def test_other_versions(tmp_path: Path, recorded: Recorded) -> None:
     path = tmp_path / "found"
     found = kinseq.cluster(FRAMES, 2, "dtw")
     found.save(path)
@@ -134,7 +135,7 @@ def test_other_versions(tmp_path: Path) -> None:
     rewritten(path, lambda meta: meta["decision"]["fields"].pop("items"))
     np.testing.assert_array_equal(kinseq.load(path).labels, found.labels)
     rewritten(path, lambda meta: meta.update(format=saving.FORMAT_NUMBER + 1, kinseq="9.0"))
-    with pytest.raises(DataError, match=r"written by kinseq 9\.0"):
+    with recorded.raises(DataError):
         kinseq.load(path)
 
 

@@ -240,7 +240,7 @@ WORDS = {
     "rougher": 1, "smoother": -1, "faster": 1, "slower": -1, "later": 1, "earlier": -1, "more events": 1, "fewer events": -1,
     "more large": 1, "fewer large": -1, "less regular": 1, "more regular": -1,
 }  # fmt: skip
-"""What sentences say, and on which side of the others that is."""
+"""Words of sentences, and the side of the others that they mean."""
 OWN_SIGN = {
     "rising": 1,
     "falling": -1,
@@ -249,7 +249,7 @@ OWN_SIGN = {
     "faster towards": 1,
     "slower towards": -1,
 }
-"""What words say of a group by itself."""
+"""Words on a group by itself."""
 SPREAD, NUMBERS = 0.1, 0.07
 """Share of the spread between sequences, and of a number, by which a claim may differ from what is recomputed."""
 

@@ -13,6 +13,7 @@ from kinseq.analysis.views import STARTPROB_EACH
 from kinseq.clustering.registry import get
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
+from tests.sentences import Recorded
 
 
 def waves(n: int = 8, frames: int = 40) -> list[FloatArray]:
@@ -173,17 +174,16 @@ def test_the_signs_of_the_documents_stay_in_measures_and_clusterers() -> None:
 
 
 @pytest.mark.parametrize("clusterer", CLUSTERERS)
-def test_a_negative_dissimilarity_is_refused_with_a_remedy(clusterer: str) -> None:
-    negative = rf"negative numbers \({-D.max():g} at index .*s.max\(\) - s, .*np.abs"
-    with pytest.raises(DataError, match=negative):
+def test_a_negative_dissimilarity_is_refused_with_a_remedy(clusterer: str, recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         kinseq.cluster(-D, 2, "precomputed", clusterer=clusterer)
-    with pytest.raises(DataError, match=negative):
+    with recorded.raises(DataError):
         kinseq.SequenceClustering(2, "precomputed", clusterer=clusterer).fit(-D)
     found = kinseq.cluster((-D).max() + D, 2, "precomputed", clusterer=clusterer)
     assert_same(found.labels, TRUTH)
     with pytest.raises(DataError, match="negative numbers"):
         found.predict(-D[:3])
-    with pytest.raises(DataError, match="measure 'turned': holds negative numbers"):
+    with recorded.raises(DataError):
         kinseq.cluster(SEQUENCES, 2, turned, clusterer=clusterer)
 
 

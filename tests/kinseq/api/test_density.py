@@ -10,6 +10,7 @@ import pytest
 import kinseq
 from kinseq.core.errors import ParameterError
 from kinseq.metrics.internal import silhouettes, stability
+from tests.sentences import Recorded
 
 
 def sequences(n_strays=3):
@@ -118,19 +119,19 @@ def test_no_group_at_all(tmp_path, recorded):
     found.plot()
     found.report(tmp_path)
     for call in (found.predict, found.place):
-        with pytest.raises(ParameterError, match="found no cluster"):
+        with recorded.raises(ParameterError):
             call(sequences())
 
 
 @pytest.mark.parametrize("number", [2, (2, 4), "2-4"])
-def test_a_number_is_refused(number):
+def test_a_number_is_refused(number, recorded: Recorded):
     for call in (
         lambda: kinseq.cluster(sequences(), number, "dtw", clusterer="hdbscan"),
         lambda: kinseq.SequenceClustering(number, "dtw", clusterer="hdbscan").fit(sequences()),
     ):
-        with pytest.raises(ParameterError, match=r"n_clusters is .?2.*'hdbscan' finds the number of clusters itself"):
+        with recorded.raises(ParameterError):
             call()
-    with pytest.raises(ParameterError, match="compares all sequences"):
+    with recorded.raises(ParameterError):
         kinseq.cluster(sequences(), measure="dtw", clusterer="hdbscan", sample=10)
 
 

@@ -27,6 +27,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content
 from kinseq.readers.reading import OPTIONS as OF_READING
+from tests.sentences import Recorded
 
 
 def two_kinds(n=10, t=12):
@@ -58,29 +59,29 @@ def test_no_check_is_avoided():
     assert {r["check_name"] for r in results if r["status"] != "passed"} <= {"check_array_api_input"}
 
 
-def test_errors_of_lists_of_sequences():
+def test_errors_of_lists_of_sequences(recorded: Recorded):
     estimator = SequenceClustering(measure="dtw")
-    with pytest.raises(DataError, match="holds NaN at index"):
+    with recorded.raises(DataError):
         estimator.fit([np.zeros((3, 1)), np.full((3, 1), np.nan)])
     with pytest.raises(DataError, match="0 features"):
         estimator.fit([np.zeros((3, 0)), np.zeros((3, 0))])
-    with pytest.raises(DataError, match="read as numbers"):
+    with recorded.raises(DataError):
         estimator.fit([[[{}]], [[{}]]])
     with pytest.raises(DataError, match="Complex data"):
         estimator.fit([np.zeros((3, 1)), np.ones((3, 1)) * 1j])
-    with pytest.raises(ValueError, match="Reshape your data"):
+    with recorded.raises(ValueError):
         estimator.fit(np.zeros(5))
     with pytest.raises(DataError, match="single sequence"):
         estimator.fit([np.zeros((3, 1))])
     fitted = SequenceClustering(2, "dtw").fit(two_kinds())
     with pytest.raises(DataError, match=r"1 feature .*from 2"):
         fitted.predict([np.zeros((3, 1))])
-    with pytest.raises(ValueError, match="Reshape your data"):
+    with recorded.raises(ValueError):
         fitted.predict(np.zeros(3))
-    with pytest.raises(DataError, match=r"1 feature\(s\) for 5 samples: every series has a single value"):
+    with recorded.raises(DataError):
         SequenceClustering(2).fit(np.arange(5.0)[:, None])
     for nonsense in (None, 3, "abc"):
-        with pytest.raises(DataError, match="list of dense"):
+        with recorded.raises(DataError):
             estimator.fit(nonsense)
 
 
@@ -176,33 +177,33 @@ def test_shared_parameters_go_to_measure_and_clusterer():
 
 
 @pytest.mark.parametrize(
-    "params, message",
+    "params",
     [
-        ({"measure": "euclid"}, "unknown measure 'euclid'.*kl_ll"),
-        ({"clusterer": "dbscan"}, "unknown clusterer 'dbscan'.*spectral"),
-        ({"params": {"linkage": "average"}}, "unknown parameter 'linkage'.*embedding"),
-        ({"params": {"n_state": 2}}, "did you mean 'n_states'"),
-        ({"params": {"n_states": 2}}, "parameter of the estimator"),
-        ({"params": {"labels": [1]}}, "labels is for kinseq.cluster"),
-        ({"params": "covariance=diag"}, "expected a dictionary"),
-        ({"n_jobs": 0}, "n_jobs is 0"),
-        ({"n_jobs": 1.5}, "n_jobs is 1.5"),
-        ({"measure": "dtw", "n_states": 2}, "no states in dtw"),
-        ({"n_clusters": 11}, "only 10 items"),
-        ({"n_clusters": 0}, "at least 1"),
-        ({"width": "wide"}, "unknown width 'wide'.*local"),
+        {"measure": "euclid"},
+        {"clusterer": "dbscan"},
+        {"params": {"linkage": "average"}},
+        {"params": {"n_state": 2}},
+        {"params": {"n_states": 2}},
+        {"params": {"labels": [1]}},
+        {"params": "covariance=diag"},
+        {"n_jobs": 0},
+        {"n_jobs": 1.5},
+        {"measure": "dtw", "n_states": 2},
+        {"n_clusters": 11},
+        {"n_clusters": 0},
+        {"width": "wide"},
     ],
 )
-def test_bad_parameters_are_refused_by_fit(params, message):
+def test_bad_parameters_are_refused_by_fit(params, recorded: Recorded):
     estimator = SequenceClustering(**{"measure": "kl_ll", "params": {"covariance": "diag"}, **params})
     if params.get("measure") == "dtw":
         estimator = SequenceClustering(**params)
-    with pytest.raises(ParameterError, match=message):
+    with recorded.raises(ParameterError):
         estimator.fit(two_kinds())
 
 
-def test_set_params_refuses_names_that_nothing_knows():
-    with pytest.raises(ValueError, match="Invalid parameter 'metric'"):
+def test_set_params_refuses_names_that_nothing_knows(recorded: Recorded):
+    with recorded.raises(ValueError):
         SequenceClustering(measure="dtw").set_params(metric="dtw")
 
 
@@ -272,10 +273,10 @@ def test_a_segmenter_sees_the_order_of_the_sequences():
     np.testing.assert_array_equal(found.labels_, np.repeat([0, 1, 2], 4))
 
 
-def test_layout_of_arrays():
+def test_layout_of_arrays(recorded: Recorded):
     random = np.random.default_rng(6)
     stacked = np.array([random.normal(4.0 * (i % 2), 1.0, (3, 20)) for i in range(6)])
-    with pytest.raises(DataError, match=r"shape \(3, 20\).*layout='channels_first'"):
+    with recorded.raises(DataError):
         SequenceClustering(2, "dtw", random_state=0).fit(stacked)
     found = SequenceClustering(2, "dtw", random_state=0, layout="channels_first").fit(stacked)
     assert found.n_features_in_ == 3
@@ -285,8 +286,8 @@ def test_layout_of_arrays():
 
 
 @pytest.mark.parametrize("state", [1.5, "7", True, [1]])
-def test_random_state_is_a_whole_number(state):
-    with pytest.raises(ParameterError, match="random_state is"):
+def test_random_state_is_a_whole_number(state, recorded: Recorded):
+    with recorded.raises(ParameterError):
         SequenceClustering(2, "dtw", random_state=state).fit(two_kinds())
 
 
@@ -509,7 +510,7 @@ def test_what_is_written_into_attributes_changes_no_prediction():
             array[...] = 0
 
 
-def test_an_estimator_shows_what_it_found():
+def test_an_estimator_shows_what_it_found(recorded: Recorded):
     model = SequenceClustering(2, "dtw").fit(two_kinds())
     distance, labels = model.distance_, model.labels_
     others = distance.sum(axis=1)
@@ -517,13 +518,13 @@ def test_an_estimator_shows_what_it_found():
     own, other = to_own / 4, (others - to_own) / 5
     np.testing.assert_allclose(model.membership_, other / (own + other), rtol=1e-12)
     assert len(model.plot().axes) == len(model.analysis_.plot().axes) >= 4
-    with pytest.raises(AttributeError, match="no membership_ before fit"):
+    with recorded.raises(AttributeError):
         SequenceClustering().membership_  # noqa: B018
     with pytest.raises(NotFittedError):
         SequenceClustering().plot()
 
 
-def test_dissimilarity_is_the_matrix_of_a_measure():
+def test_dissimilarity_is_the_matrix_of_a_measure(recorded: Recorded):
     items = two_kinds()
     default = kinseq.dissimilarity(items)
     np.testing.assert_array_equal(default, measures.compute("elastic", items))
@@ -539,7 +540,7 @@ def test_dissimilarity_is_the_matrix_of_a_measure():
     expected = abs(means[:, None] - means)
     np.testing.assert_allclose(kinseq.dissimilarity(items, measure=levels), expected, atol=1e-15)
     np.testing.assert_allclose(kinseq.dissimilarity(items[:4], items, levels), expected[:4], atol=1e-15)
-    with pytest.raises(ParameterError, match="unknown measure 'dwt'"):
+    with recorded.raises(ParameterError):
         kinseq.dissimilarity(items, measure="dwt")
 
 
@@ -587,19 +588,19 @@ def test_a_grid_search_without_classes():
     assert search.best_estimator_.score(sequences) > 0.7
 
 
-def test_nothing_to_score_by():
-    with pytest.raises(ParameterError, match="no answer for new sequences"):
+def test_nothing_to_score_by(recorded: Recorded):
+    with recorded.raises(ParameterError):
         SequenceClustering(2, clusterer="spectral_segmentation", measure="dtw").fit(two_kinds()).score(two_kinds())
 
 
-def test_a_measure_that_the_clusterer_has_no_use_for_is_refused():
-    with pytest.raises(ParameterError, match="measure is 'kl_ll', but clusterer 'kmeans_of_means' takes the sequences"):
+def test_a_measure_that_the_clusterer_has_no_use_for_is_refused(recorded: Recorded):
+    with recorded.raises(ParameterError):
         SequenceClustering(2, "kl_ll", clusterer="kmeans_of_means").fit(two_kinds())
 
 
-def test_a_matrix_that_may_be_one_recording_is_read_as_rows_with_a_warning():
+def test_a_matrix_that_may_be_one_recording_is_read_as_rows_with_a_warning(recorded: Recorded):
     recording = np.random.default_rng(0).normal(size=(60, 2)).cumsum(axis=0)
-    with pytest.warns(UserWarning, match=r"shape \(60, 2\) is read as 60 series of 2 values each"):
+    with recorded.warns(UserWarning):
         fitted = SequenceClustering(2, "dtw", n_resamples=2).fit(recording)
     assert fitted.labels_.shape == (60,)
     with warnings.catch_warnings():
@@ -607,7 +608,7 @@ def test_a_matrix_that_may_be_one_recording_is_read_as_rows_with_a_warning():
         SequenceClustering(2, "dtw").fit(np.random.default_rng(0).normal(size=(12, 20)))
 
 
-def test_frames_of_a_pipeline_are_read_as_its_matrices():
+def test_frames_of_a_pipeline_are_read_as_its_matrices(recorded: Recorded):
     random = np.random.default_rng(0)
     series = np.stack([random.normal(6.0 * (i % 2), 1.0, 30) for i in range(20)])
     plain = make_pipeline(StandardScaler(), SequenceClustering(2, "dtw")).fit(series)
@@ -620,17 +621,17 @@ def test_frames_of_a_pipeline_are_read_as_its_matrices():
     assert not hasattr(plain[-1], "feature_names_in_")
     # Channels of one recording are not series in rows, whatever their names.
     for names in (list("abcdefghijkl"), [f"x{i}" for i in range(4)]):
-        with pytest.raises(DataError, match="one table without a column 'id'"):
+        with recorded.raises(DataError):
             SequenceClustering(2, "dtw").fit(pd.DataFrame(random.normal(size=(40, len(names))), columns=names))
 
 
-def test_columns_of_a_frame_with_a_row_a_frame_are_features():
+def test_columns_of_a_frame_with_a_row_a_frame_are_features(recorded: Recorded):
     random = np.random.default_rng(0)
     sequences = [random.normal(6.0 * (i % 2), 1.0, (20, 2)) for i in range(12)]
     frame = pd.concat([pd.DataFrame(x, columns=["a", "b"]).assign(id=i) for i, x in enumerate(sequences)])
     estimator = SequenceClustering(2, "dtw").fit(frame)
     assert estimator.feature_names_in_.tolist() == ["a", "b"]
     assert estimator.n_features_in_ == 2
-    with pytest.raises(DataError, match="one new sequence goes into a list"):
+    with recorded.raises(DataError):
         estimator.predict(sequences[0])
     assert not hasattr(estimator.fit(sequences), "feature_names_in_")

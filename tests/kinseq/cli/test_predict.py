@@ -13,6 +13,7 @@ from kinseq.cli import commands, console
 from kinseq.cli.predict import FILES
 from kinseq.core.errors import KinseqError
 from kinseq.options import PREDICTING
+from tests.sentences import Recorded
 
 
 def write(folder: Path, levels: list[float], seed: int, columns: str = "x,y", step: float | None = None) -> None:
@@ -65,7 +66,7 @@ def test_new_files_get_clusters_and_strangers_are_said_first(place: Path, capsys
     assert [str(k + 1) for k in placed.labels] == [row["cluster"] for row in table]
 
 
-def test_parts_that_are_put_together_are_what_one_call_writes(place: Path) -> None:
+def test_parts_that_are_put_together_are_what_one_call_writes(place: Path, recorded: Recorded) -> None:
     whole = console.run(["predict", "results/own/old", "new", "--name", "one"]).parent
     for number in (3, 1, 2):
         file = console.run(["predict", "results/own/old", "new", "--name", "parts", "--part", f"{number}/3"])
@@ -76,9 +77,9 @@ def test_parts_that_are_put_together_are_what_one_call_writes(place: Path) -> No
         assert text.replace('"parts"', '"one"').replace("--name parts", "--name one") == (whole / name).read_text(
             encoding="utf-8"
         )
-    with pytest.raises(KinseqError, match=r"1-of-2.npz: is not there; make it with --part 1/2"):
+    with recorded.raises(KinseqError):
         console.run(["predict", "results/own/old", "new", "--name", "parts", "--gather", "2"])
-    with pytest.raises(KinseqError, match="is of another result, other data or other options"):
+    with recorded.raises(KinseqError):
         console.run(
             ["predict", "results/own/old", "new", "--name", "parts", "--gather", "3", "--missing", "interpolate"]
         )
@@ -126,41 +127,43 @@ def test_a_rate_that_a_note_names_is_taken_for_new_recordings(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "words, sentence",
+    "words",
     [
-        (["old", "new"], r"old: holds no result.kinseq, which kinseq cluster leaves"),
-        (["results/own/old/partition.csv", "new"], r"cannot be read as a result of kinseq"),
-        (["nowhere", "new"], r"nowhere: no such file or folder"),
-        (["results/own/old", "nowhere"], r"nowhere: no such file or folder"),
-        (["results/own/old", "empty"], r"empty: holds nothing that can be read"),
-        (["results/own/old", "wide"], r"wide: has 3 features but the clusters were made from 2"),
-        (["results/own/old", "named"], r"named: has the columns x, z but the clusters were made from x, y"),
-        (["results/own/old", "new", "--part", "8/8"], r"there are 7 files, which cannot be 8 parts"),
-        (["results/own/old", "new", "--part", "9/8"], r"--part is '9/8', expected a part such as 3/16"),
-        (["results/own/old", "new", "--part", "1/2", "--gather", "2"], r"--part and --gather are given"),
-        (["results/own/old", "."], r"holds the folder of results"),
-        (["results/own/old", "new", "--name", "a/b"], r"the name 'a/b' may hold letters"),
-        (["", "new"], r"name the result and the new data"),
+        ["old", "new"],
+        ["results/own/old/partition.csv", "new"],
+        ["nowhere", "new"],
+        ["results/own/old", "nowhere"],
+        ["results/own/old", "empty"],
+        ["results/own/old", "wide"],
+        ["results/own/old", "named"],
+        ["results/own/old", "new", "--part", "8/8"],
+        ["results/own/old", "new", "--part", "9/8"],
+        ["results/own/old", "new", "--part", "1/2", "--gather", "2"],
+        ["results/own/old", "."],
+        ["results/own/old", "new", "--name", "a/b"],
+        ["", "new"],
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(place: Path, words: list[str], sentence: str) -> None:
+def test_mistakes_are_one_sentence_and_leave_nothing(place: Path, words: list[str], recorded: Recorded) -> None:
     (place / "empty").mkdir()
     write(place / "wide", [0.0, 1.0], 2, "x,y,z")
     write(place / "named", [0.0, 1.0], 2, "x,z")
-    with pytest.raises(KinseqError, match=sentence) as said:
+    with recorded.raises(KinseqError) as said:
         console.run(["predict", *words])
     assert "\n" not in str(said.value)
     assert not (place / "results/predict").exists()
 
 
-def test_frames_at_another_rate_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_at_another_rate_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "old", [6.0 * (i % 2) for i in range(8)], 0, step=0.5)
     write(tmp_path / "same", [0.0, 6.0], 1, step=0.5)
     write(tmp_path / "slow", [0.0, 6.0], 1, step=2.0)
     console.run(["cluster", "old", "-k", "2", "--measure", "dtw"])
     console.run(["predict", "results/own/old", "same"])
-    with pytest.raises(KinseqError, match=r"slow: has a frame every 2 s but the clusters were made from one every 0.5"):
+    with recorded.raises(KinseqError):
         console.run(["predict", "results/own/old", "slow"])
 
 

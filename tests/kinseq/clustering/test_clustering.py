@@ -13,6 +13,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs import affinity
 from kinseq.core.graphs.kmeans import kmeans, relabel
 from kinseq.metrics import clustering_error
+from tests.sentences import Recorded
 
 
 def labelled(n=36, n_clusters=3, apart=12.0, seed=0):
@@ -70,7 +71,7 @@ def test_an_outlying_pair_takes_the_second_vector_and_leaves_the_groups_to_the_t
         same_partition(clustering.spectral(d, 2, width, embedding="shi_malik"), pair)
 
 
-def test_starts_of_kmeans_are_rows_at_random(monkeypatch):
+def test_starts_of_kmeans_are_rows_at_random(monkeypatch, recorded: Recorded):
     asked, fit = [], KMeans.fit
 
     def spy(self, *args, **kwargs):
@@ -82,7 +83,7 @@ def test_starts_of_kmeans_are_rows_at_random(monkeypatch):
     clustering.spectral(d, 4, 1.5, starts="random_rows")
     clustering.spectral(d, 4, 1.5)
     assert asked == ["random", "k-means++"]
-    with pytest.raises(ParameterError, match=r"starts 'random'.*did you mean 'random_rows'"):
+    with recorded.raises(ParameterError):
         clustering.spectral(d, 4, 1.5, starts="random")
 
 
@@ -281,7 +282,7 @@ def test_lumps_of_equal_eigenvalues_do_not_break_the_embedding():
 
 
 @pytest.mark.parametrize("function", [clustering.spectral, clustering.hierarchical, clustering.kmedoids])
-def test_bad_input_is_refused(function):
+def test_bad_input_is_refused(function, recorded: Recorded):
     d, _ = labelled(6)
     with pytest.raises(ParameterError, match="only 6 items"):
         function(d, 7)
@@ -291,19 +292,19 @@ def test_bad_input_is_refused(function):
         function(d, 2.5)
     with pytest.raises(DataError, match="square"):
         function(d[:, :4], 2)
-    with pytest.raises(DataError, match="NaN at index"):
+    with recorded.raises(DataError):
         function(np.where(d > d.max() - 1e-9, np.nan, d), 2)
     with pytest.raises(DataError, match="symmetric"):
         function(np.triu(d), 2)
 
 
-def test_unknown_names_are_refused():
+def test_unknown_names_are_refused(recorded: Recorded):
     d, _ = labelled(6)
     with pytest.raises(ParameterError, match="width rule"):
         clustering.spectral(d, 2, "widest")
     with pytest.raises(ParameterError, match="linkage"):
         clustering.hierarchical(d, 2, "ward")
-    with pytest.raises(ParameterError, match=r"hierarchical, .*kmedoids, .*spectral"):
+    with recorded.raises(ParameterError):
         clustering.get("dbscan")
 
 
@@ -370,17 +371,17 @@ def test_density_leaves_strays_in_no_cluster():
 
 
 @pytest.mark.parametrize(
-    ("params", "said"),
+    "params",
     [
-        ({"min_cluster_size": 1}, "min_cluster_size"),
-        ({"min_samples": 0}, "min_samples"),
-        ({"epsilon": -1.0}, "epsilon is -1.0"),
-        ({"selection": "best"}, "eom"),
-        ({"allow_single_cluster": 2}, "allow_single_cluster"),
+        {"min_cluster_size": 1},
+        {"min_samples": 0},
+        {"epsilon": -1.0},
+        {"selection": "best"},
+        {"allow_single_cluster": 2},
     ],
 )
-def test_parameters_of_density_are_checked(params, said):
-    with pytest.raises(ParameterError, match=said):
+def test_parameters_of_density_are_checked(params, recorded: Recorded):
+    with recorded.raises(ParameterError):
         clustering.hdbscan(with_strays()[0], **params)
 
 

@@ -18,6 +18,7 @@ from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.density import silverman
 from kinseq.metrics import clustering_error
+from tests.sentences import Recorded
 
 from .itc_reference import Kernel, Knn, Tracer
 
@@ -453,7 +454,7 @@ def test_items_of_several_frames_stand_by_their_means():
     np.testing.assert_allclose(itc.points_of(items) * 5.0, [[1.0, 3.0], [5.0, 5.0]])
 
 
-def test_best_by_labels_bounds_every_run():
+def test_best_by_labels_bounds_every_run(recorded: Recorded):
     x, label = clear(7)
     noisy = x + np.random.default_rng(1).normal(scale=5.0, size=x.shape)
     items = SequenceSet.from_arrays(
@@ -467,7 +468,7 @@ def test_best_by_labels_bounds_every_run():
         for run in information_theoretic(itc.points_of(items), 3, n_runs=10, random_state=3).run_labels()
     ]
     assert clustering_error(label, best) == min(errors) < max(errors)
-    with pytest.raises(DataError, match="has no labels"):
+    with recorded.raises(DataError):
         get("knn_itc")([point[None] for point in noisy], 3, choose="labels")
 
 
@@ -523,15 +524,15 @@ def test_the_width_of_the_kernel_is_told_in_the_units_of_the_items(width, expect
 
 @pytest.mark.parametrize("method", ["knn", "kernel"])
 @pytest.mark.parametrize("metric", ["euclidean", "precomputed"])
-def test_equal_points_are_in_one_cluster_and_fewer_clusters_are_said_so(method: str, metric: str) -> None:
+def test_equal_points_are_in_one_cluster_and_fewer_clusters_are_said_so(
+    method: str, metric: str, recorded: Recorded
+) -> None:
     for different, asked in (([[0.0, 0.0]], 2), ([[0.0, 0.0], [5.0, 5.0]], 3)):
         points = np.repeat(different, 20, axis=0)
         data = points if metric == "euclidean" else np.linalg.norm(points[:, None] - points, axis=2)
         how = {"width": 1.0} if metric == "precomputed" else {}
         model = InformationTheoreticClustering(asked, method=method, metric=metric, **how)
-        with pytest.warns(
-            KinseqWarning, match="equal points are in one cluster and (no two|only 2 of the) points differ"
-        ):
+        with recorded.warns(KinseqWarning):
             model.fit(data)
         assert model.n_clusters_ == len(different)
         np.testing.assert_array_equal(model.labels_, np.repeat(np.arange(len(different)), 20))

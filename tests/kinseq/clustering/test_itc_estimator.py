@@ -9,6 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from kinseq import InformationTheoreticClustering
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.metrics import clustering_error
+from tests.sentences import Recorded
 
 # These checks pass vectors to an estimator of matrices, which it refuses.
 OF_VECTORS = ("check_clustering", "check_estimators_nan_inf")
@@ -45,14 +46,14 @@ def test_what_is_found():
     np.testing.assert_array_equal(clone(model).fit_predict(x), model.labels_)
 
 
-def test_precomputed():
+def test_precomputed(recorded: Recorded):
     x, label = blobs()
     model = InformationTheoreticClustering(n_clusters=3, metric="precomputed", random_state=0)
     assert clustering_error(label, model.fit_predict(cdist(x, x))) == 0.0
     assert model.__sklearn_tags__().input_tags.pairwise
     with pytest.raises(DataError, match="symmetric"):
         model.fit(np.triu(cdist(x, x)))
-    with pytest.raises(DataError, match=r"NaN at index \(0, 0\)"):
+    with recorded.raises(DataError):
         model.fit(np.where(np.eye(60) > 0, np.nan, 1.0))
 
 

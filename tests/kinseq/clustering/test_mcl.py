@@ -14,6 +14,7 @@ from kinseq.clustering import mcl as module
 from kinseq.clustering.mcl import clean, markov, mcl
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.metrics import clustering_error
+from tests.sentences import Recorded
 
 
 def plain(graph: np.ndarray, inflation: float) -> np.ndarray:
@@ -182,18 +183,18 @@ def test_parts_that_nothing_joins_are_joined_by_their_mean_distance() -> None:
 
 
 @pytest.mark.parametrize(
-    "call, says",
+    "call",
     [
-        (lambda: mcl(np.ones((3, 3)), 1.0), "inflation is 1.0.*above 1"),
-        (lambda: mcl(-np.ones((3, 3))), "negative weights"),
-        (lambda: mcl(np.ones((3, 2))), "square"),
-        (lambda: mcl(np.ones((3, 3)), least=1.0), "least is 1.0"),
-        (lambda: markov(np.ones((3, 3)) - np.eye(3), 2, symmetrise="min"), "unknown symmetrise 'min'"),  # type: ignore[arg-type]
-        (lambda: clean(csr_matrix(-np.eye(3))), "at least 0"),
+        lambda: mcl(np.ones((3, 3)), 1.0),
+        lambda: mcl(-np.ones((3, 3))),
+        lambda: mcl(np.ones((3, 2))),
+        lambda: mcl(np.ones((3, 3)), least=1.0),
+        lambda: markov(np.ones((3, 3)) - np.eye(3), 2, symmetrise="min"),  # type: ignore[arg-type]
+        lambda: clean(csr_matrix(-np.eye(3))),
     ],
 )
-def test_what_cannot_be_is_refused(call: Any, says: str) -> None:
-    with pytest.raises((DataError, ParameterError), match=says):
+def test_what_cannot_be_is_refused(call: Any, recorded: Recorded) -> None:
+    with recorded.raises((DataError, ParameterError)):
         call()
 
 

@@ -18,6 +18,7 @@ from kinseq_documents.data import concatenated
 from kinseq_documents.stages.partitions import Partition, partitions, read, write
 from kinseq_documents.stages.scores import scores_of_partitions
 from kinseq_documents.tasks import Task, read_sequences, write_sequences
+from tests.sentences import Recorded
 
 
 def cost_of(points, boundaries):
@@ -184,16 +185,16 @@ def test_the_unit_of_a_column_does_not_decide_where_a_recording_is_cut(options):
         assert raw.boundaries.tolist() != [100, 240]
 
 
-def test_segment_sequence_names_what_is_wrong():
-    with pytest.raises(ParameterError, match="unknown scale 'minmax'"):
+def test_segment_sequence_names_what_is_wrong(recorded: Recorded):
+    with recorded.raises(ParameterError):
         kinseq.segment_sequence(np.zeros((100, 1)), 10, scale="minmax")
     with pytest.raises(DataError, match="two dimensions"):
         kinseq.segment_sequence(np.zeros(100), 10)
-    with pytest.raises(ParameterError, match="take shorter windows"):
+    with recorded.raises(ParameterError):
         kinseq.segment_sequence(np.zeros((10, 1)), 8)
     with pytest.raises(ParameterError, match="unknown measure"):
         kinseq.segment_sequence(np.zeros((10, 1)), 2, measure="kl")
-    with pytest.raises(ParameterError, match=r"unknown parameter 'states'"):
+    with recorded.raises(ParameterError):
         kinseq.segment_sequence(np.zeros((10, 1)), 2, states=3)
 
 

@@ -26,6 +26,7 @@ from kinseq.divergences.columns import differences
 from kinseq.options import COMPARING, OPTIONS, command_of
 from kinseq.readers.reading import OPTIONS as OF_READING
 from kinseq.report.comparison import text as comparison_text
+from tests.sentences import Recorded
 
 SUBSAMPLES, PERMUTATIONS = comparing_run._SUBSAMPLES, comparing_run._PERMUTATIONS
 
@@ -101,33 +102,33 @@ def test_z_scores_are_those_of_both_samples_together(folder: Path) -> None:
     assert unscaled["nn_risk"].value > found["nn_risk"].value + 0.1
 
 
-def test_columns_are_matched_by_name(folder: Path) -> None:
+def test_columns_are_matched_by_name(folder: Path, recorded: Recorded) -> None:
     x, y = draw(30, 0), draw(30, 1, 1.0)
     a, b = table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y[:, ::-1], "y,x")
     straight = kinseq.compare(a, table(folder / "c.csv", y, "x,y")).comparison
     assert kinseq.compare(a, b).comparison == straight
-    with pytest.raises(DataError, match=r"d\.csv: .*columns u, v .*a\.csv .*x, y"):
+    with recorded.raises(DataError):
         kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
 
 
 @pytest.mark.parametrize(
-    "first, second, says",
+    "first, second",
     [
-        ("xxy", "xyy", "has the columns x, y, y but A has x, x, y.*each name once"),
-        ("xxy", "xyx", "each name once"),
-        ("xxy", "xxy", "each name once"),
-        ("xyz", "xyy", "each name once"),
-        ("xyz", "xyw", "has the columns x, y, w but A has x, y, z"),
-        ("xy", "yx", "has the columns y, x but A has x, y"),
-        ("xyz", "xy", "has the columns x, y but A has x, y, z"),
+        ("xxy", "xyy"),
+        ("xxy", "xyx"),
+        ("xxy", "xxy"),
+        ("xyz", "xyy"),
+        ("xyz", "xyw"),
+        ("xy", "yx"),
+        ("xyz", "xy"),
     ],
 )
-def test_columns_that_names_leave_open_are_not_matched(first: str, second: str, says: str) -> None:
+def test_columns_that_names_leave_open_are_not_matched(first: str, second: str, recorded: Recorded) -> None:
     x, y = np.random.default_rng(0).normal(size=(2, 30, 3))
     named = [
         SequenceSet.from_arrays([z], provenance={"columns": list(names)}) for z, names in ((x, first), (y, second))
     ]
-    with pytest.raises(DataError, match=says):
+    with recorded.raises(DataError):
         kinseq.compare(*named)
 
 
@@ -307,29 +308,29 @@ def test_resemblance_is_the_correlation_of_neighbours_within_sequences() -> None
     assert _resemblance(SequenceSet.from_arrays([np.ones((1, 1)), np.zeros((1, 1))])) == 0.0
 
 
-def test_results_are_replaced_by_results_only(folder: Path) -> None:
+def test_results_are_replaced_by_results_only(folder: Path, recorded: Recorded) -> None:
     a, b, c = (table(folder / f"{name}.csv", draw(12, seed)) for name, seed in (("a", 0), ("b", 1), ("c", 2)))
     asked = checked(from_texts({"a": "a.csv", "b": "b.csv", "name": "mine"}))
     home = Path("results/compare/mine")
     home.mkdir(parents=True)
     (home / "comparison.txt").write_text("mine own")
-    with pytest.raises(ParameterError, match=r"mine: .*settings\.json"):
+    with recorded.raises(ParameterError):
         checked(asked)
     (home / "settings.json").write_text(json.dumps({"compare": {"a": str(a), "b": str(b)}}))
     assert checked(asked) == asked
     other = {**asked, "b": str(c)}
     assert checked(other) == other
     (home / "notes.txt").write_text("mine too")
-    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv and notes\.txt with it"):
+    with recorded.raises(ParameterError):
         checked(other)
     (home / "notes.txt").unlink()
     home.rename(home.parent / "a-c")
-    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv; "):
+    with recorded.raises(ParameterError):
         checked({"a": str(a), "b": str(c)})
     (home.parent / "a-c").rename(home)
     # A failed run leaves previous files.
     a.write_text("x,y\n1,2\n3,nan\n")
-    with pytest.raises(DataError, match=r"a\.csv: line 3, column 'y' is missing"):
+    with recorded.raises(DataError):
         console.run(["compare", "a.csv", "b.csv", "--name", "mine"])
     assert (home / "comparison.txt").read_text() == "mine own"
     assert {entry.name for entry in home.iterdir()} == {"comparison.txt", "settings.json"}
@@ -512,15 +513,15 @@ def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> Non
     assert str(eval(call, {"kinseq": kinseq})) == str(made)
 
 
-def test_a_comparison_takes_all_words_that_say_how_files_are_read(folder: Path) -> None:
+def test_a_comparison_takes_all_words_that_say_how_files_are_read(folder: Path, recorded: Recorded) -> None:
     words = {name for name, entry in OF_READING.items() if entry.word and name in OPTIONS} - {"labels", "rate"}
     assert words <= COMPARING.keys()
     for name in ("labels", "rate", "layout"):
-        with pytest.raises(ParameterError, match=f"{name} says nothing of vectors"):
+        with recorded.raises(ParameterError):
             kinseq.compare("a", "b", **{name: {"labels": "folders", "rate": 2.0, "layout": "channels_first"}[name]})
-    with pytest.raises(ParameterError, match="segments is for files"):
+    with recorded.raises(ParameterError):
         kinseq.compare(np.eye(9), np.ones((9, 9)) - np.eye(9), segments="auto")
-    with pytest.raises(ParameterError, match="skip_rows is for files"):
+    with recorded.raises(ParameterError):
         kinseq.compare(np.eye(9), np.ones((9, 9)) - np.eye(9), skip_rows=1)
     with pytest.raises(ParameterError, match="skip_rows"):
         kinseq.compare("a", "b", skip_row=1)
@@ -539,7 +540,7 @@ def test_tables_are_compared_as_they_are_asked_to_be_read(folder: Path, monkeypa
 
 
 def test_recordings_are_cut_before_they_are_compared(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, recorded: Recorded
 ) -> None:
     monkeypatch.setattr(comparing_run, "_SUBSAMPLES", 20)
     monkeypatch.setattr(comparing_run, "_PERMUTATIONS", 19)
@@ -566,5 +567,5 @@ def test_recordings_are_cut_before_they_are_compared(
     results = ["--results", str(folder / "results")]
     console.run(["compare", *paths, "--segments", str(calls), *results])
     assert "10 segments of 1 recording" in capsys.readouterr().out
-    with pytest.raises(DataError, match="next to the recordings"):
+    with recorded.raises(DataError):
         kinseq.compare(*paths, segments="beside")

@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs import affinity, laplacian
+from tests.sentences import Recorded
 
 
 def points(n=40, n_clusters=3, apart=4.0, seed=0, d=3):
@@ -103,20 +104,20 @@ def test_a_matrix_that_looks_like_a_similarity_is_taken_with_its_own_diagonal_on
     assert affinity.gaussian(d, 5.0, "own").diagonal().max() < affinity.gaussian(d, 5.0, "own").max()
 
 
-def test_a_grid_in_units_of_the_median_is_log_spaced_and_the_first_of_a_tie_is_taken():
+def test_a_grid_in_units_of_the_median_is_log_spaced_and_the_first_of_a_tie_is_taken(recorded: Recorded):
     d = distances(10)
     unit = np.median(d[np.triu_indices(10, k=1)])
     np.testing.assert_allclose(
         affinity.best_eigengap(d, 10, {"low": 0.5, "high": 2.0, "n": 5})[0], 0.5 * unit, rtol=1e-12
     )
-    for bad, says in (
-        ({"low": 0.1, "high": 2.0}, "expected low, high and n"),
-        ({"low": 0.1, "high": 2.0, "n": 3, "step": 1}, "expected low, high and n"),
-        ({"low": 2.0, "high": 0.1, "n": 3}, "expected positive numbers that rise"),
-        ({"low": -1.0, "high": 0.1, "n": 3}, "low is -1"),
-        ({"low": 0.1, "high": 2.0, "n": 0}, "n is 0"),
+    for bad in (
+        {"low": 0.1, "high": 2.0},
+        {"low": 0.1, "high": 2.0, "n": 3, "step": 1},
+        {"low": 2.0, "high": 0.1, "n": 3},
+        {"low": -1.0, "high": 0.1, "n": 3},
+        {"low": 0.1, "high": 2.0, "n": 0},
     ):
-        with pytest.raises(ParameterError, match=says):
+        with recorded.raises(ParameterError):
             affinity.choose_width(d, 2, grid=bad)
 
 
@@ -170,14 +171,14 @@ def test_bad_width_is_refused(width):
         affinity.gaussian(distances(5), width)
 
 
-def test_bad_distance_and_names_are_refused():
+def test_bad_distance_and_names_are_refused(recorded: Recorded):
     with pytest.raises(DataError, match="symmetric"):
         affinity.gaussian(np.array([[0.0, 1.0], [2.0, 0.0]]), 1.0)
-    with pytest.raises(ParameterError, match="one, own, zero"):
+    with recorded.raises(ParameterError):
         affinity.gaussian(distances(5), 1.0, diagonal="two")
-    with pytest.raises(ParameterError, match="eigengap, local, median, tightness"):
+    with recorded.raises(ParameterError):
         affinity.choose_width(distances(5), 2, "largest")
-    with pytest.raises(ParameterError, match="njw, shi_malik, skip_first"):
+    with recorded.raises(ParameterError):
         affinity.spectral_embedding(distances(5), 2, 1.0, embedding="pca")
     with pytest.raises(ParameterError, match="only 5 items"):
         affinity.eigengap(distances(5), 6, 1.0)

@@ -101,7 +101,7 @@ MARKS = {"compiled", "part", "inner", "inlined", "intrinsic"}
 
 
 def foreign(path, package):
-    """What the compiled functions of a file take from files of ours that the digest leaves out."""
+    """Names that compiled functions of a file take from files of ours that the digest leaves out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     outside = {}
     for node in tree.body:

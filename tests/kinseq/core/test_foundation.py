@@ -237,17 +237,17 @@ def test_lists_and_stacks_become_sets() -> None:
 
 
 @pytest.mark.parametrize(
-    "indices, n_clusters, error, words",
+    "indices, n_clusters, error",
     [
-        ([], 1, DataError, r"task 'some'.*shape \(0,\).*at least one position"),
-        ([[0, 1]], 1, DataError, r"task 'some'.*shape \(1, 2\)"),
-        ([1, 1], 1, DataError, "task 'some'.*listed twice"),
-        ([0, 1], 3, ParameterError, "task 'some'.*n_clusters is 3.*only 2 sequences"),
-        ([0], 0, ParameterError, "n_clusters is 0"),
+        ([], 1, DataError),
+        ([[0, 1]], 1, DataError),
+        ([1, 1], 1, DataError),
+        ([0, 1], 3, ParameterError),
+        ([0], 0, ParameterError),
     ],
 )
-def test_bad_tasks_are_refused(indices: list[int], n_clusters: int, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
+def test_bad_tasks_are_refused(indices: list[int], n_clusters: int, error: type[Exception], recorded: Recorded) -> None:
+    with recorded.raises(error):
         Task("some", np.array(indices, dtype=np.int64), n_clusters)
 
 
@@ -287,15 +287,15 @@ def test_a_write_that_fails_half_way_leaves_what_was_there(tmp_path: Path) -> No
     assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]
 
 
-def test_a_disk_that_is_full_is_told(tmp_path: Path) -> None:
-    with pytest.raises(KinseqError, match=r"table\.csv.*No space left"), replacing(tmp_path / "table.csv"):
+def test_a_disk_that_is_full_is_told(tmp_path: Path, recorded: Recorded) -> None:
+    with recorded.raises(KinseqError), replacing(tmp_path / "table.csv"):
         raise OSError(28, "No space left on device")
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_in_place_of_a_folder_is_told(tmp_path: Path) -> None:
+def test_a_file_in_place_of_a_folder_is_told(tmp_path: Path, recorded: Recorded) -> None:
     (tmp_path / "results").write_text("I am a file")
-    with pytest.raises(KinseqError, match="cannot be written"):
+    with recorded.raises(KinseqError):
         write_text(tmp_path / "results" / "table.csv", "x")
 
 
@@ -307,19 +307,19 @@ def test_files_get_the_usual_permissions(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 truncated", b"not an archive"])
-def test_broken_files_are_named(tmp_path: Path, content: bytes) -> None:
+def test_broken_files_are_named(tmp_path: Path, content: bytes, recorded: Recorded) -> None:
     (tmp_path / "x.npz").write_bytes(content)
-    with pytest.raises(DataError, match=r"x\.npz.*delete it"):
+    with recorded.raises(DataError):
         read_arrays(tmp_path / "x.npz")
 
 
-def test_truncated_and_missing_files_are_named(tmp_path: Path) -> None:
+def test_truncated_and_missing_files_are_named(tmp_path: Path, recorded: Recorded) -> None:
     write_arrays(tmp_path / "x.npz", {"a": np.arange(1000)})
     whole = (tmp_path / "x.npz").read_bytes()
     (tmp_path / "x.npz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(DataError, match="not a readable npz"):
+    with recorded.raises(DataError):
         read_arrays(tmp_path / "x.npz")
-    with pytest.raises(DataError, match="no such file"):
+    with recorded.raises(DataError):
         read_arrays(tmp_path / "y.npz")
     with pytest.raises(DataError, match="Python objects"):
         write_arrays(tmp_path / "z.npz", {"a": np.array([None, 1], dtype=object)})
@@ -397,17 +397,17 @@ def test_closures_follow_every_kind_of_import(library: Path, source: str, used: 
         "__import__('kinseq.core.errors')",
     ],
 )
-def test_imports_that_a_fingerprint_cannot_see_are_refused(library: Path, source: str) -> None:
+def test_imports_that_a_fingerprint_cannot_see_are_refused(library: Path, source: str, recorded: Recorded) -> None:
     write_modules(library, {"errors": "", "main": source, "above": "from .main import x"})
-    with pytest.raises(ParameterError, match=r"main\.py, line \d: .*name in a string"):
+    with recorded.raises(ParameterError):
         prints.fingerprint("kinseq.above")
 
 
-def test_a_lazy_package_without_a_stub_is_refused(library: Path) -> None:
+def test_a_lazy_package_without_a_stub_is_refused(library: Path, recorded: Recorded) -> None:
     write_modules(
         library, {"lazy_ones.__init__": "attach_stub(__name__, __file__)", "main": "from .lazy_ones import f"}
     )
-    with pytest.raises(ParameterError, match=r"stub .*lazy package"):
+    with recorded.raises(ParameterError):
         prints.fingerprint("kinseq.main")
 
 
@@ -583,8 +583,8 @@ def test_an_unknown_module_has_no_fingerprint() -> None:
         prints.fingerprint("kinseq.nothing")
 
 
-def test_an_unknown_name_of_the_package_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+def test_an_unknown_name_of_the_package_is_an_attribute_error(recorded: Recorded) -> None:
+    with recorded.raises(AttributeError):
         kinseq.nothing  # noqa: B018
     # Modules have a single name, and none from before a move.
     for old in ("kinseq.evaluation", "kinseq.own"):

@@ -151,16 +151,16 @@ def test_keys_of_a_dict_are_ids() -> None:
 
 
 @pytest.mark.parametrize(
-    ("frames", "named"),
+    "frames",
     [
-        ({"a": np.ones((3, 2)), "b": np.ones(4)}, "'b'"),
-        ({"a": np.ones((3, 2)), "b": np.array([[1.0, np.nan]])}, "'b'"),
-        ({1: np.ones((3, 2)), "1": np.ones((4, 2))}, "keys"),
-        ({}, "no sequence"),
+        {"a": np.ones((3, 2)), "b": np.ones(4)},
+        {"a": np.ones((3, 2)), "b": np.array([[1.0, np.nan]])},
+        {1: np.ones((3, 2)), "1": np.ones((4, 2))},
+        {},
     ],
 )
-def test_what_is_wrong_in_a_dict_is_named(frames: dict[Any, Any], named: str) -> None:
-    with pytest.raises(DataError, match=named):
+def test_what_is_wrong_in_a_dict_is_named(frames: dict[Any, Any], recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         as_collection(frames)
 
 
@@ -174,8 +174,8 @@ def test_tables_are_taken_by_the_stream_interface_of_arrow() -> None:
     assert wide.lengths.tolist() == [5, 2]
 
 
-def test_one_array_of_two_axes_is_refused_with_what_it_may_mean() -> None:
-    with pytest.raises(DataError, match=r"65 series of 3 values.*65 frames"):
+def test_one_array_of_two_axes_is_refused_with_what_it_may_mean(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         kinseq.cluster(np.ones((65, 3)))
 
 
@@ -215,8 +215,8 @@ def test_gaps_of_a_long_table_are_filled_along_its_time() -> None:
     np.testing.assert_allclose(found[0][:, 0], [0.0, 2.0, 6.0])
 
 
-def test_a_column_without_any_number_cannot_be_filled() -> None:
-    with pytest.raises(DataError, match="'b': column 2 holds no number"):
+def test_a_column_without_any_number_cannot_be_filled(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         as_collection({"a": WITHOUT, "b": np.array([[1.0, np.nan], [2.0, np.nan]])}, missing="interpolate")
 
 
@@ -237,7 +237,7 @@ NULLABLE = ["Float64", "Float32", "Int64", "UInt8", "boolean", "int64[pyarrow]",
 
 @pytest.mark.parametrize("form", ["list", "dictionary", "long table", "long table with a time"])
 @pytest.mark.parametrize("dtype", NULLABLE)
-def test_a_missing_entry_of_a_nullable_column_is_the_nan_of_others(dtype: str, form: str) -> None:
+def test_a_missing_entry_of_a_nullable_column_is_the_nan_of_others(dtype: str, form: str, recorded: Recorded) -> None:
     tables = [pd.DataFrame((frames > frames.mean(axis=0)).astype(float), columns=["x", "y"]) for frames in SERIES]
     whole = [table.copy() for table in tables]
     for table in tables:
@@ -263,7 +263,7 @@ def test_a_missing_entry_of_a_nullable_column_is_the_nan_of_others(dtype: str, f
     np.testing.assert_array_equal(found.values, expected.values)
     assert found[1][3, 0] == (whole[1].iloc[2, 0] + whole[1].iloc[4, 0]) / 2
     assert "4 missing numbers interpolated" in how
-    with pytest.raises(DataError, match=r"holds NaN at index \(3, 0\)"):
+    with recorded.raises(DataError):
         as_collection(held(dtype))
 
 

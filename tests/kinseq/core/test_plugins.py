@@ -15,6 +15,7 @@ from kinseq.core import plugins
 from kinseq.core.errors import ParameterError
 from kinseq_documents import fingerprint as prints
 from kinseq_documents import jobs
+from tests.sentences import Recorded
 
 MEASURE = """
 import numpy as np
@@ -108,43 +109,40 @@ def test_fingerprints_see_its_files_and_no_others(installed: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("groups", "says"),
+    "groups",
     [
-        (
-            {"measures": "away_from_kinseq.missing"},
-            r"away_from_kinseq\.missing', which cannot be imported \(ModuleNotFoundError: .*mend or remove away",
-        ),
-        ({"measures": "nowhere_at_all"}, "away-from-kinseq, names the module 'nowhere_at_all'"),
-        ({"measures": "away_from_kinseq.measuring:MEASURES"}, "name the module alone"),
+        {"measures": "away_from_kinseq.missing"},
+        {"measures": "nowhere_at_all"},
+        {"measures": "away_from_kinseq.measuring:MEASURES"},
     ],
 )
-def test_an_entry_point_that_names_no_module(installed: Path, groups: dict[str, str], says: str) -> None:
+def test_an_entry_point_that_names_no_module(installed: Path, groups: dict[str, str], recorded: Recorded) -> None:
     declare(installed, **groups)
-    with pytest.raises(ParameterError, match=says):
+    with recorded.raises(ParameterError):
         measures.names()
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    "text",
     [
-        (MEASURE.replace('requires="sequences"', 'requires="models"'), r"\(ParameterError: .*'models'"),
-        ("raise OSError('no\\n disk')", r"from away-from-kinseq, names .*\(OSError: no disk\); mend or remove away"),
-        ("MEASURES = 3", r"away_from_kinseq\.measuring: MEASURES is 3, expected a tuple of Measure"),
+        MEASURE.replace('requires="sequences"', 'requires="models"'),
+        "raise OSError('no\\n disk')",
+        "MEASURES = 3",
     ],
 )
-def test_a_module_that_cannot_be_used_is_one_sentence(installed: Path, text: str, says: str) -> None:
+def test_a_module_that_cannot_be_used_is_one_sentence(installed: Path, text: str, recorded: Recorded) -> None:
     (installed / "away_from_kinseq" / "measuring.py").write_text(text)
     forget()
-    with pytest.raises(ParameterError, match=says) as caught:
+    with recorded.raises(ParameterError) as caught:
         measures.names()
     assert "\n" not in str(caught.value)
 
 
-def test_a_name_that_is_taken(installed: Path) -> None:
+def test_a_name_that_is_taken(installed: Path, recorded: Recorded) -> None:
     measuring = installed / "away_from_kinseq" / "measuring.py"
     measuring.write_text(MEASURE.replace("length_gap_outside", "dtw"))
     forget()
-    with pytest.raises(ParameterError, match=r"'dtw' is registered in both .* and away_from_kinseq\.measuring"):
+    with recorded.raises(ParameterError):
         measures.names()
 
 

@@ -13,6 +13,7 @@ import pytest
 from kinseq.core import plugins
 from kinseq.core.errors import ParameterError
 from kinseq.core.registries import Registry, plain
+from tests.sentences import Recorded
 
 
 @dataclass(frozen=True)
@@ -64,35 +65,32 @@ def test_names_and_fields_are_known_without_an_import(folder: Path) -> None:
     assert not [name for name in sys.modules if name.startswith("some_things")]
 
 
-def test_only_the_module_of_an_entry_is_imported(folder: Path) -> None:
+def test_only_the_module_of_an_entry_is_imported(folder: Path, recorded: Recorded) -> None:
     registry = things(folder, A + BROKEN)
     assert registry.get("a") == Thing("a", "A")
     assert "some_things.broken" not in sys.modules
-    with pytest.raises(ParameterError, match=r"unknown thing 'b'.*valid names: a, x"):
+    with recorded.raises(ParameterError):
         registry.get("b")
 
 
 @pytest.mark.parametrize(
-    "line, says",
+    "line",
     [
-        (
-            '{"name": "c", "module": "letters"}',
-            r"things\.jsonl: thing 'c' is not in some_things\.letters; mend its line",
-        ),
-        ('{"name": "c"', r"things\.jsonl, line 2: is .*expected {"),
-        ('{"name": "c"}', r"things\.jsonl, line 2: is .*expected {"),
-        ("[]", r"things\.jsonl, line 2: is '\[\]', expected {"),
+        '{"name": "c", "module": "letters"}',
+        '{"name": "c"',
+        '{"name": "c"}',
+        "[]",
     ],
 )
-def test_a_wrong_line_is_one_sentence(folder: Path, line: str, says: str) -> None:
-    with pytest.raises(ParameterError, match=says):
+def test_a_wrong_line_is_one_sentence(folder: Path, line: str, recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         things(folder, A + line).get("c")
 
 
 @pytest.mark.parametrize("text", ["THINGS = 3", "THINGS = (3,)", "THINGS = (Thing(name=3, label=''),)", "NOTHING = 0"])
-def test_what_is_no_tuple_of_entries_is_refused(folder: Path, text: str) -> None:
+def test_what_is_no_tuple_of_entries_is_refused(folder: Path, text: str, recorded: Recorded) -> None:
     (folder / "letters.py").write_text(f"from kinseq_test_things import Thing\n{text}\n")
-    with pytest.raises(ParameterError, match=r"letters: THINGS is .*expected a tuple of Thing, each with a name"):
+    with recorded.raises(ParameterError):
         things(folder, A).get("a")
 
 

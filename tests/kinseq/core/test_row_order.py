@@ -88,9 +88,9 @@ MIXED: dict[str, tuple[np.ndarray, Times]] = {
 
 
 @pytest.mark.parametrize("name", MIXED)
-def test_stretches_are_never_mixed(name: str) -> None:
+def test_stretches_are_never_mixed(name: str, recorded: Recorded) -> None:
     times, kind = MIXED[name]
-    with pytest.raises(DataError, match=r"begins again below row .* leave the column out to keep the rows"):
+    with recorded.raises(DataError):
         row_order(times, kind, "column 't'")
 
 
@@ -180,9 +180,9 @@ def test_series_come_in_the_order_of_their_index(recorded: Recorded) -> None:
     recorded(found.provenance[TOLD][0])
     counted, _ = as_collection([pd.Series(X, index=ALL)] * 2)
     assert counted[0].ravel().tolist() == X.tolist()
-    with pytest.raises(DataError, match="sequence 0 has times in its index but sequence 1 has none"):
+    with recorded.raises(DataError):
         as_collection([series, pd.Series(X)])
-    with pytest.raises(DataError, match="sequence 'a' has times in its index but sequence 'b' has none"):
+    with recorded.raises(DataError):
         as_collection({"a": series.to_frame("x"), "b": pd.DataFrame({"x": X})})
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from kinseq.core.errors import ParameterError
 from kinseq.core.shard import Part, as_part
+from tests.sentences import Recorded
 
 
 @pytest.mark.parametrize("size, parts", [(1, 1), (7, 3), (16, 16), (100, 7)])
@@ -17,8 +18,8 @@ def test_parts_together_are_the_whole_in_its_order(size: int, parts: int) -> Non
     assert min(map(len, slices)) > 0
 
 
-def test_there_are_no_more_parts_than_things() -> None:
-    with pytest.raises(ParameterError, match=r"there are 3 files, which cannot be 4 parts"):
+def test_there_are_no_more_parts_than_things(recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         Part(1, 4).of(3, "file")
 
 
@@ -29,6 +30,6 @@ def test_a_part_is_written_in_several_ways(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", ["0/3", "4/3", "3", "a/b", "1/2/3", (1,), 3, None, "-1/2", "²/3"])
-def test_what_is_no_part_is_refused(value: object) -> None:
-    with pytest.raises(ParameterError, match="expected a part such as 3/16"):
+def test_what_is_no_part_is_refused(value: object, recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         as_part(value)

@@ -1,4 +1,4 @@
-"""What all threads of a process share is left as it was found: threads of libraries, filters of warnings, kept results."""
+"""State that all threads of a process share is restored: threads of libraries, filters of warnings, kept results."""
 
 from __future__ import annotations
 

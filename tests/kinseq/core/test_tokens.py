@@ -15,6 +15,7 @@ from kinseq.core.tokens import TokenSet, join
 from kinseq.measures.registry import MeasureInput
 from kinseq_documents.data import registry
 from kinseq_documents.tasks import Task, read_items, read_sequences, write_sequences
+from tests.sentences import Recorded
 
 WORDS = [["the", "old", "cat", "sat"], ["a", "dog", "ran"], ["cat", "and", "dog", "slept", "here"]]
 TAGS = [["D", "A", "N", "V"], ["D", "N", "V"], ["N", "C", "N", "V", "R"]]
@@ -76,7 +77,7 @@ def test_all_of_it_is_the_set_itself() -> None:
     assert made.subset([0, 1]) is made
 
 
-def test_it_comes_back_from_a_file(tmp_path: Path) -> None:
+def test_it_comes_back_from_a_file(tmp_path: Path, recorded: Recorded) -> None:
     made, task = animals(), Task("all", np.arange(2), 2)
     write_sequences(tmp_path / "a.npz", made, [task])
     again, tasks = read_items(tmp_path / "a.npz")
@@ -85,7 +86,7 @@ def test_it_comes_back_from_a_file(tmp_path: Path) -> None:
     assert again.attributes == ("word", "tag")
     assert again.ids.tolist() == ["cat", "dog"]
     assert tasks[0].indices.tolist() == [0, 1]
-    with pytest.raises(DataError, match="words in sentences"):
+    with recorded.raises(DataError):
         read_sequences(tmp_path / "a.npz")
 
 
@@ -114,48 +115,48 @@ def test_joined_sets_have_the_places_of_their_parts() -> None:
     assert both.neighbours.tolist() == [[0, 1], [2, 3]]
 
 
-def test_counts_and_checksum_are_verified() -> None:
+def test_counts_and_checksum_are_verified(recorded: Recorded) -> None:
     made = animals()
     counts = {"sequences": 2, "features": 2, "frames": 12, "classes": 2, "shortest": 2, "longest": 2}
     registry.verify(made, counts, made.checksum())
-    with pytest.raises(DataError, match="frames counted 12, expected 13"):
+    with recorded.raises(DataError):
         registry.verify(made, {"frames": 13}, None)
 
 
-def test_evidence_refuses_the_other_kind_of_items() -> None:
+def test_evidence_refuses_the_other_kind_of_items(recorded: Recorded) -> None:
     made, vectors = animals(), SequenceSet.from_arrays([[[1.0]], [[2.0]]])
     assert MeasureInput(made).tokens is made
     assert MeasureInput(vectors).sequences is vectors
-    with pytest.raises(DataError, match="animals: holds words"):
+    with recorded.raises(DataError):
         _ = MeasureInput(made).sequences
-    with pytest.raises(DataError, match="holds sequences of numbers"):
+    with recorded.raises(DataError):
         _ = MeasureInput(vectors).tokens
 
 
 @pytest.mark.parametrize(
-    "change, says",
+    "change",
     [
-        ({"places": [(2, 0, 1), (0, 2, 3), (1, 1, 2), (2, 2, 6)]}, "no tokens 2 to 6 in sentence 2"),
-        ({"places": [(2, 0, 2), (0, 2, 3), (1, 1, 2), (2, 1, 3)]}, "not overlap"),
-        ({"places": []}, "M of at least 1"),
-        ({"items": [0, 0, 2, 2]}, "without a gap"),
-        ({"items": [0, 0, 1]}, "give one each"),
-        ({"labels": ["x"]}, "labels have shape"),
-        ({"ids": ["x", "x"]}, "used more than once"),
-        ({"neighbours": [(0, 2)]}, "expected items 0 to 1"),
-        ({"neighbours": [(0, 0)]}, "its own neighbour"),
-        ({"attributes": {"word": WORDS, "tag": TAGS[:2]}}, "differ in number or length"),
-        ({"attributes": {"word": []}}, "holds no sentence"),
+        {"places": [(2, 0, 1), (0, 2, 3), (1, 1, 2), (2, 2, 6)]},
+        {"places": [(2, 0, 2), (0, 2, 3), (1, 1, 2), (2, 1, 3)]},
+        {"places": []},
+        {"items": [0, 0, 2, 2]},
+        {"items": [0, 0, 1]},
+        {"labels": ["x"]},
+        {"ids": ["x", "x"]},
+        {"neighbours": [(0, 2)]},
+        {"neighbours": [(0, 0)]},
+        {"attributes": {"word": WORDS, "tag": TAGS[:2]}},
+        {"attributes": {"word": []}},
     ],
 )
-def test_bad_sets_are_refused(change: dict[str, Any], says: str) -> None:
-    with pytest.raises(DataError, match=says):
+def test_bad_sets_are_refused(change: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         animals(**change)
 
 
-def test_a_place_ends_with_its_sentence() -> None:
+def test_a_place_ends_with_its_sentence(recorded: Recorded) -> None:
     made = animals()
-    with pytest.raises(DataError, match="reaches over the end"):
+    with recorded.raises(DataError):
         replace(made, places=np.array([[3, 5], [5, 6], [7, 8], [9, 10]]))
 
 

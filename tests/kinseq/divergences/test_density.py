@@ -9,6 +9,7 @@ from scipy.stats import gaussian_kde, multivariate_normal, norm
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.divergences import density
+from tests.sentences import Recorded
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(80, 2)) * np.array([1.0, 3.0])
@@ -147,8 +148,8 @@ def test_the_kernel_of_a_point_itself_is_left_out():
     np.testing.assert_allclose(density.parzen(X, X, 0.7, own=True), expected, rtol=1e-12)
 
 
-def test_what_leaves_the_range_of_numbers_is_refused():
-    with pytest.raises(DataError, match=r"query 0 .*widths of 1"):
+def test_what_leaves_the_range_of_numbers_is_refused(recorded: Recorded):
+    with recorded.raises(DataError):
         density.parzen(1e160 * Q, X, 1.0)
-    with pytest.raises(DataError, match="no neighbour of itself"):
+    with recorded.raises(DataError):
         density.parzen(X[:1], X[:1], 1.0, own=True)

@@ -12,6 +12,7 @@ from kinseq.clustering.itc import information_theoretic, space_of
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.divergences import gaussian_kl
 from kinseq.divergences import information as info
+from tests.sentences import Recorded
 
 N, D, SHIFT = 4000, 2, 1.0
 RANDOM = np.random.default_rng(0)
@@ -183,7 +184,7 @@ def test_no_density_is_made_up_where_points_coincide():
     assert info.shannon_entropy(whole, k=8) > 0
 
 
-def test_what_is_refused():
+def test_what_is_refused(recorded: Recorded):
     for call in (
         info.shannon_entropy,
         lambda x, **o: info.renyi(x, x + 1, **o),
@@ -191,17 +192,17 @@ def test_what_is_refused():
     ):
         with pytest.raises(ParameterError, match="unknown estimate"):
             call(P[:9], estimate="best")
-        with pytest.raises(ParameterError, match=r"'corrected' .*nearest neighbours"):
+        with recorded.raises(ParameterError):
             call(P[:9], method="kernel", estimate="corrected")
     with pytest.raises(ParameterError, match=r"k is 1, .*density"):
         info.renyi_entropy(P[:9], k=1, estimate="corrected")
     with pytest.raises(ParameterError, match=r"k is 1, .*density"):
         info.potential(P[:9], P[:9], estimate="corrected")
-    with pytest.raises(ParameterError, match="for near neighbours"):
+    with recorded.raises(ParameterError):
         info.potential(P[:9], P[:9], k="farthest", estimate="corrected")
     with pytest.raises(ParameterError, match="unknown zeros"):
         info.potential(P[:9], P[:9], zeros="none")
-    with pytest.raises(DataError, match="set 2: has 1 features"):
+    with recorded.raises(DataError):
         info.kl(P[:5], P[:5, :1])
     with pytest.raises(DataError, match="at least 2"):
         info.shannon_entropy(P[:1])

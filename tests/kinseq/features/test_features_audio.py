@@ -189,16 +189,16 @@ def test_damaged_files_are_named_and_skipped(tmp_path: Path, jobs: int) -> None:
         assert np.array_equal(sequences[i], mfcc(_about_mean(read_audio(path)[0]), 16000))
 
 
-def test_damaged_files_are_refused_if_asked(tmp_path: Path) -> None:
+def test_damaged_files_are_refused_if_asked(tmp_path: Path, recorded: Recorded) -> None:
     damaged = _damaged(tmp_path)
     good = _write(tmp_path / "good.wav", _tone())
     for name, reason in damaged.items():
         for jobs in (1, 2):
             with pytest.raises(DataError, match=f"{name}.*{reason}"):
                 extract_features([good, tmp_path / name], on_bad_file="refuse", n_jobs=jobs)
-    with pytest.raises(DataError, match=r"1 audio files .*reason: .*empty"):
+    with recorded.raises(DataError):
         extract_features([tmp_path / "empty.wav"])
-    with pytest.raises(DataError, match="no such file"):
+    with recorded.raises(DataError):
         audio_info(tmp_path / "nowhere.wav")
     with pytest.raises(DataError, match="is a folder"):
         read_audio(tmp_path)
@@ -265,10 +265,10 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
     assert len(calls) == 6
 
 
-def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, recorded: Recorded) -> None:
     path = _write(tmp_path / "a.wav", _tone())
     (tmp_path / "cache").write_text("a file where a folder is needed")
-    with pytest.raises(KinseqError, match="cache of features"):
+    with recorded.raises(KinseqError):
         extract_features([path], cache=tmp_path / "cache")
 
 
@@ -281,37 +281,37 @@ def test_progress_names_the_stage(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    "settings, message",
+    "settings",
     [
-        ({"features": "speach"}, "did you mean 'speech'"),
-        ({"features": {"recipe": "music", "n_melz": 3}}, "did you mean 'n_mels'"),
-        ({"normalise": "var"}, "unknown normalisation"),
-        ({"sample_rate": -1}, "sample_rate is -1"),
-        ({"sample_rate": "16k"}, "sample_rate is '16k'"),
-        ({"trim": 0}, "trim is 0"),
-        ({"on_bad_file": "ignore"}, "unknown on_bad_file"),
-        ({"n_jobs": 0}, "n_jobs is 0"),
-        ({"features": {"mar": True, "mar_order": 0}}, "mar_order is 0"),
+        {"features": "speach"},
+        {"features": {"recipe": "music", "n_melz": 3}},
+        {"normalise": "var"},
+        {"sample_rate": -1},
+        {"sample_rate": "16k"},
+        {"trim": 0},
+        {"on_bad_file": "ignore"},
+        {"n_jobs": 0},
+        {"features": {"mar": True, "mar_order": 0}},
     ],
 )
-def test_bad_settings_are_refused(tmp_path: Path, settings: dict[str, object], message: str) -> None:
+def test_bad_settings_are_refused(tmp_path: Path, settings: dict[str, object], recorded: Recorded) -> None:
     path = _write(tmp_path / "a.wav", _tone())
-    with pytest.raises(ParameterError, match=message):
+    with recorded.raises(ParameterError):
         extract_features([path], **settings)  # type: ignore[arg-type]
 
 
-def test_settings_are_merged() -> None:
+def test_settings_are_merged(recorded: Recorded) -> None:
     settings = audio_features({"recipe": "music", "n_mels": 40, "trim": 20.0}, sample_rate=8000, trim=None)
     assert (settings.recipe.n_mels, settings.recipe.n_mfcc) == (40, 7)
     assert (settings.trim, settings.sample_rate, settings.highest_rate) == (20.0, 8000, 22050.0)
     assert audio_features(settings) == settings
-    with pytest.raises(DataError, match="no audio file"):
+    with recorded.raises(DataError):
         extract_features([])
     with pytest.raises(DataError, match=r"2 ids .*1 files"):
         extract_features(["a.wav"], ids=["a", "b"])
 
 
-def test_features_are_registered() -> None:
+def test_features_are_registered(recorded: Recorded) -> None:
     assert {"speech", "music", "music_mar"} <= set(registry.names())
     for name in registry.names():
         feature = registry.get(name)
@@ -329,9 +329,9 @@ def test_features_are_registered() -> None:
         frames = feature.function(np.split(tone, [100, 5000]), rate, feature.recipe, "tone")
         assert frames.ndim == 2
         assert np.isfinite(frames).all()
-    with pytest.raises(ParameterError, match=r"unknown features 'speach'.*did you mean 'speech'"):
+    with recorded.raises(ParameterError):
         audio_features("speach")
-    with pytest.raises(ParameterError, match="unknown features 'speach'"):
+    with recorded.raises(ParameterError):
         AudioFeatures(registry.get("speech").recipe, feature="speach")
 
 

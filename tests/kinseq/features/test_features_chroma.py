@@ -14,6 +14,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import registry
 from kinseq.features.chroma import Chroma, chroma
 from kinseq.options import OPTIONS
+from tests.sentences import Recorded
 
 RATE = 16000.0
 
@@ -54,13 +55,13 @@ def test_tuning_moves_the_notes() -> None:
     assert tuned < mistuned
 
 
-def test_silence_is_zero_and_what_is_short_is_refused() -> None:
+def test_silence_is_zero_and_what_is_short_is_refused(recorded: Recorded) -> None:
     np.testing.assert_array_equal(chroma([np.zeros(8000)], RATE, Chroma(), "x"), 0.0)
     with pytest.raises(DataError, match=r"x: .*window \(0.2 s\)"):
         chroma([np.ones(100)], RATE, Chroma(), "x")
-    with pytest.raises(ParameterError, match=r"hop_seconds is 0, .*above 0"):
+    with recorded.raises(ParameterError):
         Chroma(hop_seconds=0)
-    with pytest.raises(ParameterError, match="use longer ones"):
+    with recorded.raises(ParameterError):
         Chroma(window_seconds=1e-5, hop_seconds=1e-5).samples(RATE)
 
 

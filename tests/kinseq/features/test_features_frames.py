@@ -17,6 +17,7 @@ from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
 from kinseq.features.frames import KEPT_FRAMES, adds, averaged, median_length, middles
+from tests.sentences import Recorded
 
 
 def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
@@ -86,8 +87,8 @@ def test_difference_undoes_the_cumulative_sum() -> None:
     assert np.array_equal(stacked[1], np.diff(x[:4], axis=0))
 
 
-def test_difference_names_a_sequence_that_is_too_short() -> None:
-    with pytest.raises(DataError, match=r"sequence 's00001'.* 1 frames, .*order 1 .*2"):
+def test_difference_names_a_sequence_that_is_too_short(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         difference(_arrays())
 
 
@@ -138,7 +139,7 @@ def test_units_do_not_matter(factor: float) -> None:
     np.testing.assert_allclose(scale(factor * x), scale(x), atol=1e-9)
 
 
-def test_scale_uses_all_frames_of_the_set() -> None:
+def test_scale_uses_all_frames_of_the_set(recorded: Recorded) -> None:
     arrays = _arrays()
     stacked = np.concatenate(arrays)
     scaled = np.concatenate(scale(arrays))
@@ -147,33 +148,33 @@ def test_scale_uses_all_frames_of_the_set() -> None:
     fitted = fit_scaling(arrays)
     assert isinstance(fitted, Scaling)
     np.testing.assert_allclose(fitted.apply(arrays[0]), scale(arrays)[0])
-    with pytest.raises(DataError, match=r"2 features .*fitted on 3"):
+    with recorded.raises(DataError):
         fitted.apply(np.zeros((4, 2)))
 
 
 @pytest.mark.parametrize(
-    "call, message",
+    "call",
     [
-        (lambda: delta(np.zeros((3, 1)), 0), "width is 0"),
-        (lambda: difference(np.zeros((3, 1)), 0.5), "order is 0.5"),
-        (lambda: to_length(np.zeros((3, 1)), 0), "length is 0"),
-        (lambda: normalise(np.zeros((3, 1)), "variance"), "unknown normalisation 'variance'"),
-        (lambda: scale(np.zeros((3, 1)), "z"), "unknown scale 'z'"),
-        (lambda: mar(np.zeros((300, 2)), order=0), "order is 0"),
-        (lambda: mar(np.zeros((300, 2)), window=-1), "window is -1"),
-        (lambda: mar(np.zeros((300, 2)), hop=float("nan")), "hop is nan"),
-        (lambda: mar(np.zeros((300, 6)), window=0.3), "20 frames, which leaves 17 equations for 19 unknowns"),
+        lambda: delta(np.zeros((3, 1)), 0),
+        lambda: difference(np.zeros((3, 1)), 0.5),
+        lambda: to_length(np.zeros((3, 1)), 0),
+        lambda: normalise(np.zeros((3, 1)), "variance"),
+        lambda: scale(np.zeros((3, 1)), "z"),
+        lambda: mar(np.zeros((300, 2)), order=0),
+        lambda: mar(np.zeros((300, 2)), window=-1),
+        lambda: mar(np.zeros((300, 2)), hop=float("nan")),
+        lambda: mar(np.zeros((300, 6)), window=0.3),
     ],
 )
-def test_bad_arguments_are_refused(call, message: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ParameterError, match=message):
+def test_bad_arguments_are_refused(call, recorded: Recorded) -> None:  # type: ignore[no-untyped-def]
+    with recorded.raises(ParameterError):
         call()
 
 
-@pytest.mark.parametrize("bad, message", [([[np.nan]], "NaN at index"), ([], "dimension"), ([1.0, 2.0], "shape")])
+@pytest.mark.parametrize("bad", [[[np.nan]], [], [1.0, 2.0]])
 @pytest.mark.parametrize("function", [delta, difference, normalise, scale, mar])
-def test_bad_frames_are_refused(function, bad: list[object], message: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(DataError, match=message):
+def test_bad_frames_are_refused(function, bad: list[object], recorded: Recorded) -> None:  # type: ignore[no-untyped-def]
+    with recorded.raises(DataError):
         function(np.array(bad))
 
 
@@ -274,8 +275,8 @@ def test_mar_does_not_depend_on_units() -> None:
     np.testing.assert_allclose(scaled[6:], plain[6:] * np.outer(factor, factor)[np.triu_indices(2)], rtol=1e-8)
 
 
-def test_mar_names_a_sequence_that_is_too_short() -> None:
-    with pytest.raises(DataError, match=r"sequence 'b'.* 100 frames, .*window of 133"):
+def test_mar_names_a_sequence_that_is_too_short(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         mar(SequenceSet.from_arrays([np.ones((200, 1)), np.ones((100, 1))], ids=["a", "b"]))
 
 

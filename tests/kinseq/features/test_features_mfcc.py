@@ -11,6 +11,7 @@ import pytest
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import CepstralRecipe, delta, mfcc
 from kinseq.features.cepstral import RECIPES, cepstral_recipe, mfcc_of_stream
+from tests.sentences import Recorded
 
 
 def _signal(seconds: float = 0.2, rate: int = 8000, seed: int = 1) -> np.ndarray:
@@ -215,46 +216,46 @@ def test_deltas_are_those_of_delta() -> None:
 
 
 @pytest.mark.parametrize(
-    "signal, message",
+    "signal",
     [
-        (np.zeros((2, 8000)), "one channel"),
-        (np.zeros(0), "empty"),
-        (np.zeros(100), "shorter than one analysis window"),
-        (np.array([0.0] * 500 + [np.nan] + [0.0] * 500), "sample 500 is nan"),
-        (np.full(8000, 1e200), "overflow"),
-        (["a", "b"], "cannot be read"),
+        np.zeros((2, 8000)),
+        np.zeros(0),
+        np.zeros(100),
+        np.array([0.0] * 500 + [np.nan] + [0.0] * 500),
+        np.full(8000, 1e200),
+        ["a", "b"],
     ],
 )
-def test_bad_signals_are_refused_by_name(signal: object, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+def test_bad_signals_are_refused_by_name(signal: object, recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         mfcc(signal, 8000)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    "arguments",
     [
-        ({"recipe": "speach"}, "did you mean 'speech'"),
-        ({"n_melz": 3}, "did you mean 'n_mels'"),
-        ({"n_mels": 5}, "n_mfcc is 13"),
-        ({"n_mels": 200}, "holds no bin"),
-        ({"n_fft": 100}, "n_fft is 100"),
-        ({"fmax": 5000.0}, "half the sampling rate"),
-        ({"fmin": 4000.0}, "fmin is 4000"),
-        ({"fmin": 3000.0, "fmax": 2000.0}, "fmax is 2000"),
-        ({"preemphasis": 1.5}, "from 0 to 1"),
-        ({"preemphasis": float("nan")}, "preemphasis is nan"),
-        ({"window": "kaiser"}, "unknown window"),
-        ({"floor": 0.0}, "floor is 0.0"),
-        ({"window_seconds": 0.0001}, "window of 0.0001"),
-        ({"hop_seconds": -1}, "hop_seconds is -1"),
-        ({"deltas": -1}, "deltas is -1"),
-        ({"n_mfcc": 1, "energy": "none"}, "keeps no coefficient"),
-        ({"sample_rate": 0}, "sample_rate is 0"),
-        ({"sample_rate": float("nan")}, "sample_rate is nan"),
-        ({"sample_rate": "fast"}, "sample_rate is 'fast'"),
+        {"recipe": "speach"},
+        {"n_melz": 3},
+        {"n_mels": 5},
+        {"n_mels": 200},
+        {"n_fft": 100},
+        {"fmax": 5000.0},
+        {"fmin": 4000.0},
+        {"fmin": 3000.0, "fmax": 2000.0},
+        {"preemphasis": 1.5},
+        {"preemphasis": float("nan")},
+        {"window": "kaiser"},
+        {"floor": 0.0},
+        {"window_seconds": 0.0001},
+        {"hop_seconds": -1},
+        {"deltas": -1},
+        {"n_mfcc": 1, "energy": "none"},
+        {"sample_rate": 0},
+        {"sample_rate": float("nan")},
+        {"sample_rate": "fast"},
     ],
 )
-def test_bad_settings_are_refused_by_name(arguments: dict[str, object], message: str) -> None:
+def test_bad_settings_are_refused_by_name(arguments: dict[str, object], recorded: Recorded) -> None:
     rate = arguments.pop("sample_rate", 8000)
-    with pytest.raises(ParameterError, match=message):
+    with recorded.raises(ParameterError):
         mfcc(np.zeros(8000), rate, **arguments)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from kinseq.features.frames import delta
 from kinseq.features.linear_prediction import PredictionRecipe, linear_prediction_features
 from kinseq.features.registry import get
 from kinseq.features.stacked import KINDS, PARTS, SeveralRecipe, several
+from tests.sentences import Recorded
 
 RATE = 16000.0
 A = np.array([1.3, -0.9, 0.2])
@@ -232,10 +233,10 @@ def test_several_kinds_stand_side_by_side_and_say_where() -> None:
     assert all(list(parts) == list(PARTS) for parts in columns.values())
 
 
-def test_settings_are_checked() -> None:
-    with pytest.raises(ParameterError, match="valid names: lpc, lpcepstra, mfcc, plp"):
+def test_settings_are_checked(recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         SeveralRecipe(kinds=("mfcc", "fft"))
-    with pytest.raises(ParameterError, match="too little for order"):
+    with recorded.raises(ParameterError):
         PredictionRecipe(window_seconds=0.0005).samples(8000.0)
     with pytest.raises(ParameterError, match="order is 30"):
         linear_prediction_features([signal()], RATE, PredictionRecipe(order=30))

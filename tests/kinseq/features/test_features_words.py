@@ -25,11 +25,9 @@ from kinseq.report import sections
 from kinseq.report.advice import next_steps
 from kinseq.report.other_features import heard_by_words
 from kinseq.report.writing import content_of
+from tests.sentences import Recorded
 
 THERE = all(importlib.util.find_spec(name) for name in ("openwakeword", "onnxruntime"))
-SENTENCE = (
-    r"the features 'words' need the extra speech, which is not installed; make install-speech .*non-commercial use only"
-)
 
 
 @pytest.fixture
@@ -66,7 +64,7 @@ def syllables(seconds: float, rate: float = SAMPLE_RATE_HZ, pitch: float = 150.0
 
 
 @pytest.mark.usefixtures("missing")
-def test_every_door_asks_for_the_extra_before_anything_is_read(tmp_path: Path) -> None:
+def test_every_door_asks_for_the_extra_before_anything_is_read(tmp_path: Path, recorded: Recorded) -> None:
     soundfile.write(tmp_path / "a.wav", syllables(0.5), int(SAMPLE_RATE_HZ))
     for door in (
         lambda: kinseq.cluster(tmp_path, features="words"),
@@ -74,7 +72,7 @@ def test_every_door_asks_for_the_extra_before_anything_is_read(tmp_path: Path) -
         lambda: request.checked({"data": str(tmp_path), "name": "n", "features": "words"}, tmp_path / "results"),
         lambda: embeddings([syllables(0.5)], SAMPLE_RATE_HZ, SpokenRecipe(), "x"),
     ):
-        with pytest.raises(ParameterError, match=SENTENCE):
+        with recorded.raises(ParameterError):
             door()
 
 
@@ -85,15 +83,15 @@ def test_other_features_do_without_it() -> None:
 
 
 @pytest.mark.parametrize("hop", [0.0, 0.005, 0.041, -0.04])
-def test_a_hop_is_of_whole_frames(hop: float) -> None:
-    with pytest.raises(ParameterError, match="hop_seconds is"):
+def test_a_hop_is_of_whole_frames(hop: float, recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         SpokenRecipe(hop_seconds=hop)
 
 
-def test_what_the_network_fixes_is_refused() -> None:
-    with pytest.raises(ParameterError, match=r"window_seconds is 0.5, .*'words' .*0.775"):
+def test_what_the_network_fixes_is_refused(recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         SpokenRecipe(window_seconds=0.5)
-    with pytest.raises(ParameterError, match=r"sample_rate is 8000, .*'words' .*16000 Hz"):
+    with recorded.raises(ParameterError):
         SpokenRecipe().samples(8000.0)
 
 
@@ -225,10 +223,10 @@ def test_pooled_zeros_are_apart_from_all_else() -> None:
     np.testing.assert_allclose(pooled(sequences), expected, atol=1e-15)
 
 
-def test_the_networks_are_asked_in_pieces_and_runs() -> None:
+def test_the_networks_are_asked_in_pieces_and_runs(recorded: Recorded) -> None:
     """With the extra, its own networks; without it there is nothing but the sentence."""
     if not THERE:
-        with pytest.raises(ParameterError, match=SENTENCE):
+        with recorded.raises(ParameterError):
             spoken.networks()
         return
     signal = syllables(1.0)

@@ -10,6 +10,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import as_sequence_set
 from kinseq.measures import barycentre
 from kinseq.measures.dtw import dtw_between
+from tests.sentences import Recorded
 
 
 def cost(middle, sequences):
@@ -63,7 +64,7 @@ def test_rounds_never_raise_the_cost_and_units_scale(seed):
     np.testing.assert_allclose(barycentre([1e6 * one for one in sequences]), 1e6 * barycentre(sequences), rtol=1e-9)
 
 
-def test_barycentres_of_clusters():
+def test_barycentres_of_clusters(recorded: Recorded):
     random = np.random.default_rng(0)
     sequences = [random.normal(8.0 * (i % 2), 1.0, (20 + i, 2)) * [1.0, 1000.0] for i in range(12)]
     found = kinseq.cluster(sequences, 2)
@@ -75,5 +76,5 @@ def test_barycentres_of_clusters():
         barycentre(sequences, max_iter=0)
     with pytest.raises(DataError, match="dissimilarities alone"):
         _ = kinseq.cluster(found.distance, 2, "precomputed").details.barycentres
-    with pytest.raises(DataError, match="symbols have no mean"):
+    with recorded.raises(DataError):
         _ = kinseq.cluster([list("abab"), list("aabb"), list("cdcd"), list("ccdd")] * 2, 2).details.barycentres

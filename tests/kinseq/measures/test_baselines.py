@@ -14,6 +14,7 @@ from kinseq.measures import contexts, forest
 from kinseq.measures.registry import MeasureInput, get
 from kinseq.metrics.retrieval import precision_at
 from kinseq_documents.data import registry as loaders
+from tests.sentences import Recorded
 
 WORDS = [["a", "B", "x", "c", "d"], ["b", "y", "C"], ["x", "c", "e", "y"]]
 
@@ -79,11 +80,11 @@ def test_the_forest_sees_how_features_depend_on_each_other() -> None:
     np.testing.assert_array_equal(found, forest.forest_similarity(1e6 * vectors[far] + 3.0, n_trees=60, random_state=1))
 
 
-def test_measures_refuse_the_other_kind_of_items() -> None:
+def test_measures_refuse_the_other_kind_of_items(recorded: Recorded) -> None:
     vectors = SequenceSet.from_arrays(np.random.default_rng(0).normal(size=(4, 1, 2)), layout="channels_last")
-    with pytest.raises(DataError, match="words in sentences"):
+    with recorded.raises(DataError):
         get("contexts").compute(MeasureInput(vectors))
-    with pytest.raises(DataError, match="holds words in sentences"):
+    with recorded.raises(DataError):
         get("forest").compute(MeasureInput(some()))
-    with pytest.raises(ParameterError, match="valid names: word"):
+    with recorded.raises(ParameterError):
         contexts.contexts(some(), attribute="lemma")

@@ -7,6 +7,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.dtw import dtw
 from kinseq.measures.dtw_words import dtw_symmetric2
+from tests.sentences import Recorded
 
 
 def by_recursion(x, y):
@@ -82,14 +83,14 @@ def test_sequences_in_units_of_their_own_lose_level_and_spread():
     assert dtw_symmetric2([x, x + 5.0])[0, 1] > 1.0
 
 
-def test_one_kind_of_several_features_is_compared_without_its_energy():
+def test_one_kind_of_several_features_is_compared_without_its_energy(recorded: Recorded):
     random = np.random.default_rng(6)
     columns = {"mfcc": {"static": [0, 2], "delta": [4], "energy": [1]}, "plp": {"static": [3], "energy": [5]}}
     arrays = [random.normal(size=(t, 6)) for t in (4, 6, 5)]
     given = SequenceSet.from_arrays(arrays, provenance={"columns_of": columns})
     expected = dtw_symmetric2([frames[:, [0, 2, 4]] for frames in arrays])
     np.testing.assert_allclose(dtw_symmetric2(given, kind="mfcc"), expected, rtol=1e-12)
-    with pytest.raises(ParameterError, match="valid names: mfcc, plp"):
+    with recorded.raises(ParameterError):
         dtw_symmetric2(given, kind="lpc")
-    with pytest.raises(DataError, match="which of its features"):
+    with recorded.raises(DataError):
         dtw_symmetric2(arrays, kind="mfcc")

@@ -12,6 +12,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures import family, get, pairs
 from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.measures.registry import MeasureInput
+from tests.sentences import Recorded
 
 OF_AEON = json.loads(Path(__file__).with_name("aeon_distances.json").read_text())
 ALL = ("erp", "edr", "lcss", "twe", "wdtw", "ddtw", "adtw", "soft_dtw", "euclidean", "sbd")
@@ -171,26 +172,26 @@ def test_equal_frames_match_whatever_the_tolerance():
 
 
 @pytest.mark.parametrize(
-    ("name", "params", "words"),
+    "name, params",
     [
-        ("dtw", {"window": 1.5}, "window is 1.5, expected a number from 0 to 1"),
-        ("dtw", {"normalise": "yes"}, "normalise"),
-        ("erp", {"g": [1.0, 2.0]}, "g is"),
-        ("erp", {"border": "mine"}, "border"),
-        ("edr", {"epsilon": "half"}, "epsilon is 'half'"),
-        ("lcss", {"epsilon": -1.0}, "not negative"),
-        ("twe", {"nu": -1.0}, "nu"),
-        ("soft_dtw", {"gamma": 0.0}, "gamma"),
-        ("adtw", {"warp_penalty": -0.5}, "warp_penalty"),
+        ("dtw", {"window": 1.5}),
+        ("dtw", {"normalise": "yes"}),
+        ("erp", {"g": [1.0, 2.0]}),
+        ("erp", {"border": "mine"}),
+        ("edr", {"epsilon": "half"}),
+        ("lcss", {"epsilon": -1.0}),
+        ("twe", {"nu": -1.0}),
+        ("soft_dtw", {"gamma": 0.0}),
+        ("adtw", {"warp_penalty": -0.5}),
     ],
 )
-def test_parameters_out_of_range_are_refused(name, params, words):
-    with pytest.raises(ParameterError, match=words):
+def test_parameters_out_of_range_are_refused(name, params, recorded: Recorded):
+    with recorded.raises(ParameterError):
         kinseq.dissimilarity([np.arange(4.0), np.arange(5.0)], measure=name, **params)
 
 
-def test_slopes_need_three_frames():
-    with pytest.raises(DataError, match="has 2 frames but slopes need at least three"):
+def test_slopes_need_three_frames(recorded: Recorded):
+    with recorded.raises(DataError):
         kinseq.dissimilarity([np.arange(4.0), np.arange(2.0)], measure="ddtw")
 
 

@@ -14,6 +14,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures import kl_ll as module
 from kinseq.measures.kl_ll import build_pool, kl_ll, model_distributions, pool_sizes, select_pool
 from kinseq.measures.registry import MeasureInput
+from tests.sentences import Recorded
 
 
 def matrix(p=8, n=11, seed=0, spread=3.0):
@@ -118,14 +119,14 @@ def test_always_a_finite_symmetric_matrix_without_negatives(p, n, seed, spread):
     np.testing.assert_array_equal(np.diag(distance), 0.0)
 
 
-@pytest.mark.parametrize("pool, message", [([0, 0], "distinct"), ([8], "within 0 .. 7"), ([], "list"), ([0.5], "list")])
-def test_bad_pool_is_refused(pool, message):
-    with pytest.raises(ParameterError, match=message):
+@pytest.mark.parametrize("pool", [[0, 0], [8], [], [0.5]])
+def test_bad_pool_is_refused(pool, recorded: Recorded):
+    with recorded.raises(ParameterError):
         kl_ll(matrix(), pool=pool)
 
 
-def test_bad_matrix_and_norm_are_refused():
-    with pytest.raises(DataError, match="none of them zero"):
+def test_bad_matrix_and_norm_are_refused(recorded: Recorded):
+    with recorded.raises(DataError):
         kl_ll(np.zeros((0, 3)))
     with pytest.raises(DataError, match="holds inf"):
         kl_ll(np.array([[np.inf, 0.0]]))
@@ -249,12 +250,12 @@ def test_selection_needs_the_number_of_clusters():
         measures.get("kl_ll_ms").compute(bare)
 
 
-def test_unknown_rules_are_refused():
+def test_unknown_rules_are_refused(recorded: Recorded):
     ll, lengths, _ = blocks()
-    with pytest.raises(ParameterError, match="least_mass, longest"):
+    with recorded.raises(ParameterError):
         build_pool(ll, lengths, "heaviest")
     with pytest.raises(ParameterError, match="eigengap, ratio"):
         select_pool(ll, lengths, 3, criterion="gap")
-    with pytest.raises(DataError, match="do not fit"):
+    with recorded.raises(DataError):
         build_pool(ll[:5], lengths, "longest")
     assert module.MIN_PROBABILITY == 1e-300

@@ -14,6 +14,7 @@ from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.measures.elastic import dtw_delta_between, msm_between
 from kinseq.measures.landmarks import Shortlist, landmarks, near_by_landmarks
 from kinseq.measures.registry import get
+from tests.sentences import Recorded
 
 
 def some(n: int, seed: int, features: int = 2) -> SequenceSet:
@@ -32,8 +33,8 @@ def test_costs_with_some_are_those_with_all_to_the_last_bit(between: Any, thread
     np.testing.assert_array_equal(between(new, old, chosen=chosen, n_jobs=threads), every)
 
 
-def test_sets_of_different_features_are_refused() -> None:
-    with pytest.raises(DataError, match=r"has 2 features and .* 3; give the same ones"):
+def test_sets_of_different_features_are_refused(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         dtw_between(some(2, 0), some(2, 1, features=3), chosen=np.zeros((2, 1), dtype=np.int64))
 
 

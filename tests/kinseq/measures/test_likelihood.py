@@ -10,6 +10,7 @@ from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import likelihood
 from kinseq.measures.registry import MeasureInput
+from tests.sentences import Recorded
 
 FORMULAS = {
     "sym": lambda ll, i, j: 0.5 * (ll[i, j] + ll[j, i]),
@@ -31,7 +32,7 @@ def evidence(total, lengths):
     return MeasureInput(sequences, loglik=total)
 
 
-def test_sym_with_its_own_diagonal_is_the_likelihood_of_each_sequence_under_its_own_model():
+def test_sym_with_its_own_diagonal_is_the_likelihood_of_each_sequence_under_its_own_model(recorded: Recorded):
     ll, lengths = matrix(shift=2.0), np.arange(3, 12)
     given = evidence(ll * lengths, lengths)
     own = measures.get("sym").compute(given, diagonal="own")[0]
@@ -40,7 +41,7 @@ def test_sym_with_its_own_diagonal_is_the_likelihood_of_each_sequence_under_its_
     np.testing.assert_array_equal(np.diag(zero), 0.0)
     others = ~np.eye(len(ll), dtype=bool)
     np.testing.assert_array_equal(own[others], zero[others])
-    with pytest.raises(ParameterError, match=r"diagonal 'one'.*own, zero"):
+    with recorded.raises(ParameterError):
         measures.get("sym").compute(given, diagonal="one")
 
 
@@ -84,16 +85,16 @@ def test_length_normalisation_divides_columns():
 
 
 @pytest.mark.parametrize(
-    "total, lengths, message",
+    "total, lengths",
     [
-        (np.zeros((2, 3)), [1, 2], "do not fit"),
-        (np.zeros(3), [1, 2, 3], "do not fit"),
-        (np.zeros((2, 2)), [1, 0], "at least one frame"),
-        (np.array([[np.nan, 0.0], [0.0, 0.0]]), [1, 1], "index \\(0, 0\\)"),
+        (np.zeros((2, 3)), [1, 2]),
+        (np.zeros(3), [1, 2, 3]),
+        (np.zeros((2, 2)), [1, 0]),
+        (np.array([[np.nan, 0.0], [0.0, 0.0]]), [1, 1]),
     ],
 )
-def test_length_normalisation_refuses(total, lengths, message):
-    with pytest.raises(DataError, match=message):
+def test_length_normalisation_refuses(total, lengths, recorded: Recorded):
+    with recorded.raises(DataError):
         likelihood.length_normalised(total, lengths)
 
 

@@ -16,6 +16,7 @@ from kinseq.measures import ssd as module
 from kinseq.measures.registry import MeasureInput
 from kinseq.models import markov, selection
 from kinseq.models.hmm import HMMBank, expected_transitions, fit_common, induced_transitions
+from tests.sentences import Recorded
 
 
 def noself(transitions):
@@ -127,7 +128,7 @@ def test_with_eps_rows_of_states_that_are_never_visited_are_uniform_and_others_s
 
 
 @pytest.mark.parametrize("name", ["ssd", "ssd_st", "ssd_diffusion", "ssd_noself"])
-def test_rows_are_a_parameter_of_every_measure_that_looks_at_rows(name):
+def test_rows_are_a_parameter_of_every_measure_that_looks_at_rows(name, recorded: Recorded):
     bank, sequences = two_islands()
     evidence = MeasureInput(SequenceSet.from_arrays(sequences), common=bank)
     transitions = induced_transitions(bank, sequences, rows="eps")
@@ -141,7 +142,7 @@ def test_rows_are_a_parameter_of_every_measure_that_looks_at_rows(name):
     )
     crossed = measure.cross(evidence, evidence, **{**measure.params, **params, "rows": "eps"})
     np.testing.assert_allclose(crossed - np.diag(np.diag(crossed)), expected, atol=1e-12)
-    with pytest.raises(ParameterError, match=r"rows 'epsilon'.*eps, limit"):
+    with recorded.raises(ParameterError):
         measure.compute(evidence, rows="epsilon")
 
 
@@ -230,8 +231,8 @@ def test_a_reducible_chain_gets_the_long_run_shares_of_a_uniform_start():
     np.testing.assert_allclose(markov.stationary(absorbing)[0], [0.0, 0.0, 1.0], atol=1e-12)
 
 
-def test_bad_transitions_are_named():
-    with pytest.raises(DataError, match=r"row 1 of matrix 0 .*probability distribution"):
+def test_bad_transitions_are_named(recorded: Recorded):
+    with recorded.raises(DataError):
         module.ssd([[[0.5, 0.5], [0.5, 0.6]]])
     with pytest.raises(DataError, match=r"expected \(N, K, K\)"):
         module.ssd(np.ones((2, 3)))
@@ -339,8 +340,8 @@ def test_lost_information_counts_rows_and_pairs():
     assert module.lost_information(counts, far)["collapsed"] is False  # these two meet in state 1
 
 
-def test_bad_counts_are_named():
-    with pytest.raises(DataError, match="the least is -1"):
+def test_bad_counts_are_named(recorded: Recorded):
+    with recorded.raises(DataError):
         module.ssd_joint(-np.ones((2, 2, 2)))
     with pytest.raises(DataError, match=r"expected \(N, K, K\)"):
         module.ssd_joint(np.ones((2, 2)))

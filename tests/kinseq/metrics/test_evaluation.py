@@ -12,6 +12,7 @@ from kinseq import metrics as evaluation
 from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq.metrics import across, estimation, registry, retrieval
 from kinseq.metrics.confidence import confidence_correlation
+from tests.sentences import Recorded
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=40)
 
@@ -115,28 +116,28 @@ def test_random_labels_score_chance():
 
 
 @pytest.mark.parametrize(
-    "y_true, y_pred, message",
+    "y_true, y_pred",
     [
-        ([0, 1], [0, 1, 2], "2 labels but y_pred has 3"),
-        ([], [], "at least one item"),
-        ([[0, 1]], [0, 1], "shape \\(1, 2\\)"),
-        ([0.0, np.nan], [0, 1], "not finite"),
+        ([0, 1], [0, 1, 2]),
+        ([], []),
+        ([[0, 1]], [0, 1]),
+        ([0.0, np.nan], [0, 1]),
     ],
 )
-def test_bad_labels_are_refused(y_true, y_pred, message):
+def test_bad_labels_are_refused(y_true, y_pred, recorded: Recorded):
     for score in (evaluation.clustering_error, evaluation.ari, evaluation.nmi, evaluation.purity):
-        with pytest.raises(DataError, match=message):
+        with recorded.raises(DataError):
             score(y_true, y_pred)
 
 
-def test_bad_parameters_are_refused():
+def test_bad_parameters_are_refused(recorded: Recorded):
     with pytest.raises(ParameterError, match="arithmetic, geometric"):
         evaluation.nmi([0, 1], [0, 1], average="mean")
     with pytest.raises(ParameterError, match="beta"):
         evaluation.v_measure([0, 1], [0, 1], beta=0.0)
     with pytest.raises(ParameterError, match="n_clusters"):
         evaluation.random_labels(4, 0)
-    with pytest.raises(ParameterError, match="number of items"):
+    with recorded.raises(ParameterError):
         evaluation.random_labels(0, 2)
 
 
@@ -215,7 +216,7 @@ def test_f_at_a_rank_is_the_harmonic_mean(rank):
     assert retrieval.f_at(classes, distance, rank) == pytest.approx(100 * np.mean(found))
 
 
-def test_lists_of_neighbours_take_the_place_of_classes(monkeypatch):
+def test_lists_of_neighbours_take_the_place_of_classes(monkeypatch, recorded: Recorded):
     classes, distance = random_matrix(1)
     related = (classes[:, None] == classes) & ~np.eye(30, dtype=bool)
     for name in ("map", "p_at_3", "f_at_5"):
@@ -232,7 +233,7 @@ def test_lists_of_neighbours_take_the_place_of_classes(monkeypatch):
         assert precision == pytest.approx(100 * expected)
     monkeypatch.setattr(retrieval, "BLOCK_ROWS", 7)
     np.testing.assert_array_equal(retrieval.average_precision(related, distance)[1], found)
-    with pytest.raises(DataError, match="True and False"):
+    with recorded.raises(DataError):
         retrieval.mean_average_precision(related.astype(int), distance)
 
 
@@ -287,7 +288,7 @@ def test_perfect_and_constant_matrices():
     assert retrieval.silhouette(classes, (perfect - 4.0) * (1 - np.eye(7))) == 1.0
 
 
-def test_retrieval_across_groups_is_that_of_the_others():
+def test_retrieval_across_groups_is_that_of_the_others(recorded: Recorded):
     rng = np.random.default_rng(3)
     classes, groups = rng.integers(3, size=20), rng.integers(6, size=20)
     distance = rng.random((20, 20))
@@ -301,7 +302,7 @@ def test_retrieval_across_groups_is_that_of_the_others():
     assert across.map_across_groups((classes, groups), distance) == pytest.approx(100.0 * np.mean(found))
     alone = across.map_across_groups((classes, np.arange(20)), distance)
     assert alone == pytest.approx(retrieval.mean_average_precision(classes, distance))
-    with pytest.raises(DataError, match="of different groups"):
+    with recorded.raises(DataError):
         across.map_across_groups(([0, 0, 1, 1], [0, 0, 1, 1]), distance[:4, :4])
     with pytest.raises(DataError, match=r"3 groups .*4 rows"):
         across.map_across_groups(([0, 0, 1, 1], [0, 0, 1]), distance[:4, :4])
@@ -328,7 +329,7 @@ def test_estimates_by_closed_forms():
     assert estimation.nmse(drawn, 4.0) == pytest.approx((1.0 + 4.0) / 16.0, rel=0.02)
 
 
-def test_every_metric_is_complete_and_in_its_range():
+def test_every_metric_is_complete_and_in_its_range(recorded: Recorded):
     classes, distance = random_matrix(1)
     examples = {
         "partition": (classes, classes % 3),
@@ -344,7 +345,7 @@ def test_every_metric_is_complete_and_in_its_range():
         assert metric.label
         assert "{" not in metric.title
         if metric.judges == "finding":
-            with pytest.raises(ParameterError, match="reported by measures"):
+            with recorded.raises(ParameterError):
                 registry.function(name)
             continue
         value = registry.function(name)(*examples[metric.judges])
@@ -398,28 +399,28 @@ def test_metrics_of_their_own_files_only():
     assert found == [f"kinseq.metrics.{name}" for name in ("external", "findings", "retrieval")]
 
 
-def test_a_metric_is_checked_when_it_is_made():
+def test_a_metric_is_checked_when_it_is_made(recorded: Recorded):
     right = {"name": "m", "label": "M", "unit": "percent", "direction": "lower", "judges": "partition"}
     right |= {"reproduced_within": 1.0, "close_within": 3.0, "largest_se": 2.0}
     assert registry.Metric(**right).title == "M (%)"
-    for key, value, message in (
-        ("unit", "seconds", "unknown unit 'seconds'.*percent"),
-        ("direction", "up", "unknown direction 'up'"),
-        ("judges", "partitions", "unknown judges 'partitions'.*did you mean 'partition'"),
-        ("close_within", 0.5, "reproduced_within <= close_within"),
-        ("largest_se", 0.0, "largest_se > 0"),
+    for key, value in (
+        ("unit", "seconds"),
+        ("direction", "up"),
+        ("judges", "partitions"),
+        ("close_within", 0.5),
+        ("largest_se", 0.0),
     ):
-        with pytest.raises(ParameterError, match=message):
+        with recorded.raises(ParameterError):
             registry.Metric(**{**right, key: value})
-    with pytest.raises(ConfigError, match=r"unknown unit 'nats'.*fraction, percent"):
+    with recorded.raises(ConfigError):
         registry.Metric(**right).factor("nats")
 
 
-def test_tolerances_are_those_of_the_unit_unless_a_metric_has_its_own():
+def test_tolerances_are_those_of_the_unit_unless_a_metric_has_its_own(recorded: Recorded):
     right = {"name": "m", "label": "M", "unit": "percent", "direction": "lower", "judges": "partition"}
     assert registry.Metric(**right).tolerances == (1.0, 3.0, 2.0)
     assert registry.Metric(**right, close_within=5.0).tolerances == (1.0, 5.0, 2.0)
-    with pytest.raises(ParameterError, match=r"reproduced_within .*metrics in count"):
+    with recorded.raises(ParameterError):
         registry.Metric(**{**right, "unit": "count"})
     # A number that repeats its unit would hide a change of the unit.
     for name, entry in registry.modules().items():

@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist
 import kinseq
 from kinseq.core.errors import DataError
 from kinseq.metrics.gaps import depth_between, gaps
+from tests.sentences import Recorded
 
 
 def cut_evenly(points, n_clusters):
@@ -64,12 +65,12 @@ def test_order_names_and_unit_do_not_matter():
     assert other.p_value == pytest.approx(given.p_value)
 
 
-def test_single_items_and_single_clusters_have_no_gaps():
+def test_single_items_and_single_clusters_have_no_gaps(recorded: Recorded):
     distance = 1.0 - np.eye(5)
     for labels in ([0] * 5, [0, 0, 0, 0, 1]):
         found = gaps(distance, labels)
         assert (len(found.pairs), found.p_value) == (0, 1.0)
-    with pytest.raises(DataError, match="labels have shape"):
+    with recorded.raises(DataError):
         gaps(distance, [0, 1])
 
 

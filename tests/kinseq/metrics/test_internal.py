@@ -11,6 +11,7 @@ from kinseq.clustering import spectral
 from kinseq.core.errors import DataError
 from kinseq.core.graphs.reference import unclustered
 from kinseq.metrics import internal, maps
+from tests.sentences import Recorded
 
 RNG = np.random.default_rng(3)
 
@@ -32,11 +33,11 @@ def test_silhouettes_are_those_of_scikit_learn() -> None:
     np.testing.assert_allclose(internal.silhouettes(distance, labels), expected, atol=1e-12)
 
 
-def test_silhouettes_without_a_second_cluster_or_a_distance() -> None:
+def test_silhouettes_without_a_second_cluster_or_a_distance(recorded: Recorded) -> None:
     _, distance = blobs([0])
     assert not internal.silhouettes(distance, np.zeros(10)).any()
     assert not internal.silhouettes(np.zeros((4, 4)), [0, 0, 1, 1]).any()
-    with pytest.raises(DataError, match="give one each"):
+    with recorded.raises(DataError):
         internal.silhouettes(distance, [0, 1])
 
 
@@ -144,12 +145,12 @@ def test_items_without_clusters_vary_as_the_given_ones_do() -> None:
     assert not np.array_equal(drawn[0][1], drawn[1][1])
 
 
-def test_items_without_clusters_of_what_has_no_extent() -> None:
+def test_items_without_clusters_of_what_has_no_extent(recorded: Recorded) -> None:
     assert not np.concatenate(next(unclustered([np.zeros((4, 4))], 1, 0))).any()
     assert list(unclustered([np.ones((3, 3)) - np.eye(3)], 0, 0)) == []
-    with pytest.raises(DataError, match="views of one set"):
+    with recorded.raises(DataError):
         next(unclustered([np.zeros((4, 4)), np.zeros((3, 3))], 1, 0))
-    with pytest.raises(DataError, match="views of one set"):
+    with recorded.raises(DataError):
         next(unclustered([], 1, 0))
 
 

@@ -12,6 +12,7 @@ from kinseq.metrics import pairs, registry
 from kinseq.metrics.confidence import METRICS, confidence_correlation
 from kinseq.metrics.retrieval import average_precision
 from kinseq.sic.labels import Labels
+from tests.sentences import Recorded
 
 CLASSES = np.array([0, 0, 0, 1, 1, 2])
 
@@ -93,9 +94,9 @@ def test_confidence_of_equal_items_says_nothing() -> None:
     assert [metric.function(CLASSES, same) for metric in METRICS if metric.function] == [0.0] * 8
 
 
-def test_pairs_of_both_kinds_are_needed() -> None:
+def test_pairs_of_both_kinds_are_needed(recorded: Recorded) -> None:
     for classes in (np.zeros(6), np.arange(6)):
-        with pytest.raises(DataError, match="pairs are of one class"):
+        with recorded.raises(DataError):
             pairs.share_apart(classes, distances(6, 1))
     with pytest.raises(DataError, match=r"3 labels .*6 rows"):
         pairs.similarity_within(CLASSES[:3], distances(6, 1))

@@ -19,6 +19,7 @@ from kinseq.models.left_to_right import (
     least_frames,
     word_log_likelihood,
 )
+from tests.sentences import Recorded
 
 
 def some_models(n_states: int, topology: int, d: int = 2, n: int = 2, seed: int = 0) -> WordModels:
@@ -93,9 +94,9 @@ def test_paths_and_posteriors_are_those_of_all_paths(n_states: int, topology: in
     ]
 
 
-def test_a_path_that_is_not_there_is_said_to_be_none() -> None:
+def test_a_path_that_is_not_there_is_said_to_be_none(recorded: Recorded) -> None:
     models = some_models(4, 1)
-    with pytest.raises(DataError, match=r"sequence 1, of 2 frames, .*path .*model 0 of 4 states"):
+    with recorded.raises(DataError):
         decode_words(models, some_frames([4, 2]))
     with pytest.raises(DataError, match="position 2"):
         decode_words(models, some_frames([4, 2]), [2])
@@ -261,8 +262,8 @@ def test_constant_features_and_equal_frames_do_no_harm() -> None:
     assert (models.variances >= 0.01).all()
 
 
-def test_sequences_too_short_to_train_on_are_refused() -> None:
-    with pytest.raises(DataError, match=r"sequence 1 has 3 frames.*at least 5.*fewer states"):
+def test_sequences_too_short_to_train_on_are_refused(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         fit_words(some_frames([6, 3, 7]), [[0, 1]], 5)
-    with pytest.raises(DataError, match="no training sequences"):
+    with recorded.raises(DataError):
         fit_words(some_frames([6, 3]), [[0], []], 2)

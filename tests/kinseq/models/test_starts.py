@@ -1,4 +1,4 @@
-"""What a model says of the first state: rotations of a cycle count for nothing unless it is learnt."""
+"""Probabilities of the first state: rotations of a cycle make no difference unless they are learnt."""
 
 from __future__ import annotations
 

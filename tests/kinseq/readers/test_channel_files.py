@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import kinseq
 from kinseq.core.errors import DataError
+from tests.sentences import Recorded
 
 CHANNELS = ["total_acc_x", "total_acc_y", "total_acc_z", "body_gyro_x"]
 
@@ -39,7 +39,7 @@ def test_rows_of_files_are_sequences_with_a_channel_a_file(tmp_path: Path) -> No
     assert any("left out 1 file of other shapes: X_train.txt" in note for note in read.notes)
 
 
-def test_parts_are_joined_and_channels_can_be_chosen(tmp_path: Path) -> None:
+def test_parts_are_joined_and_channels_can_be_chosen(tmp_path: Path, recorded: Recorded) -> None:
     first, second = windows(tmp_path / "train", "train", 12), windows(tmp_path / "test", "test", 6, 5)
     (tmp_path / "features.txt").write_text("".join(f"{i} mean-{i}\n" for i in range(1, 21)))
     read = kinseq.read(tmp_path, value_columns=["body_gyro_x"])
@@ -47,14 +47,14 @@ def test_parts_are_joined_and_channels_can_be_chosen(tmp_path: Path) -> None:
     np.testing.assert_allclose(read[0][:, 0], second[0, :, 3], rtol=1e-6)
     np.testing.assert_allclose(read[6][:, 0], first[0, :, 3], rtol=1e-6)
     (tmp_path / "test/Inertial Signals/total_acc_y_test.txt").unlink()
-    with pytest.raises(DataError, match="'total_acc_y' is not in all parts"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path)
 
 
-def test_labels_have_to_be_as_many_as_rows(tmp_path: Path) -> None:
+def test_labels_have_to_be_as_many_as_rows(tmp_path: Path, recorded: Recorded) -> None:
     windows(tmp_path, "train", 9)
     (tmp_path / "y_train.txt").write_text("1\n2\n3\n")
-    with pytest.raises(DataError, match=r"y_train\.txt: holds 3 labels in one column.* 9 rows"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path)
 
 

@@ -102,8 +102,8 @@ def test_lines_cross_gaps_of_some_steps_and_no_longer_ones() -> None:
     assert np.isnan(on_clock(values, times, 1.0, 2.0, "x").values).sum() == 7
 
 
-def test_a_step_that_is_too_short_is_refused() -> None:
-    with pytest.raises(DataError, match="steps by every"):
+def test_a_step_that_is_too_short_is_refused(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         on_clock(np.zeros((2, 1)), np.array([0.0, 1e9]), 1e-3, None, "x")
 
 
@@ -130,7 +130,9 @@ def test_a_word_takes_times_since_1970_as_they_are(unit: str, tmp_path: Path) ->
     assert pieces.ids.tolist() == ["meter_07 @ 2026-03-01 00:00", "meter_07 @ 2026-03-01 00:10"]
 
 
-def test_a_number_is_a_step_in_the_unit_and_a_word_takes_plain_numbers_as_seconds(tmp_path: Path) -> None:
+def test_a_number_is_a_step_in_the_unit_and_a_word_takes_plain_numbers_as_seconds(
+    tmp_path: Path, recorded: Recorded
+) -> None:
     table = log(rows=40)
     table["time"] = np.arange(40) / 2.0
     assert by_both(table, tmp_path, every=2)[0][:, 0].tolist() == [1.5 + 4 * k for k in range(10)]
@@ -141,13 +143,13 @@ def test_a_number_is_a_step_in_the_unit_and_a_word_takes_plain_numbers_as_second
     assert clock is not None
     assert (clock.step, clock.unit) == (2.0, "s")
     odd = table.rename(columns={"time": "time [frames]"})
-    with pytest.raises(ParameterError, match="is in 'frames', which is no unit of time"):
+    with recorded.raises(ParameterError):
         in_memory(odd, every="2s")
 
 
-def test_a_longer_gap_is_missing_or_cuts_the_sequence(tmp_path: Path) -> None:
+def test_a_longer_gap_is_missing_or_cuts_the_sequence(tmp_path: Path, recorded: Recorded) -> None:
     table = log(rows=60).drop(index=range(20, 30))
-    with pytest.raises(DataError, match=r"has a gap of 600 s at the time 2026-03-01 00:20:00, longer than 180 s"):
+    with recorded.raises(DataError):
         in_memory(table, every="1min")
     filled = by_both(table, tmp_path, every="1min", missing="interpolate")
     assert filled[0][:, 0].tolist() == list(range(60))
@@ -338,7 +340,7 @@ def test_the_partition_names_source_start_and_end(tmp_path: Path) -> None:
     assert len(placed) == 4
 
 
-def test_a_single_log_without_an_id_is_clustered_by_its_pieces(tmp_path: Path) -> None:
+def test_a_single_log_without_an_id_is_clustered_by_its_pieces(tmp_path: Path, recorded: Recorded) -> None:
     rows = 24 * 10
     x = np.where(np.arange(rows) // 24 % 2, np.sin(np.arange(rows)), np.sign(np.sin(np.arange(rows) / 4)))
     table = log(rows=rows, step="1h").assign(x=x + 0.1 * RNG.normal(size=rows)).drop(columns="id")
@@ -346,7 +348,7 @@ def test_a_single_log_without_an_id_is_clustered_by_its_pieces(tmp_path: Path) -
     found = kinseq.cluster(tmp_path / "meter.csv", 2, "mean_vector", cut="1d", n_resamples=2)
     assert found.to_frame()["source"].unique().tolist() == ["meter"]
     assert len(found.labels) == 10
-    with pytest.raises(DataError, match=r"cut it into pieces \(cut=\.\.\.\)"):
+    with recorded.raises(DataError):
         kinseq.cluster(tmp_path / "meter.csv", 2)
 
 
@@ -372,33 +374,33 @@ def test_warnings_say_that_pieces_depend_and_whether_clusters_are_the_sources() 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    "options",
     [
-        ({"cut": "2d"}, "no piece of 2d is whole, since the longest sequence has 5940 s"),
-        ({"cut": 256}, "no piece of 256 frames is whole, since the longest sequence has 100 frames"),
-        ({"cut_at": "x"}, "the column 'x' changes at every row"),
-        ({"cut_at": "nothing"}, "nothing"),
-        ({"cut": "1d", "cut_at": "x"}, "cut and cut_at are given"),
-        ({"cut": "1d", "step": 3}, "both as times"),
-        ({"step": "1h"}, "step is given without cut"),
-        ({"max_gap": "1h"}, "max_gap is given without every"),
-        ({"cut": 2.5}, "whole number of frames"),
-        ({"every": "0s"}, "has to be above 0"),
+        {"cut": "2d"},
+        {"cut": 256},
+        {"cut_at": "x"},
+        {"cut_at": "nothing"},
+        {"cut": "1d", "cut_at": "x"},
+        {"cut": "1d", "step": 3},
+        {"step": "1h"},
+        {"max_gap": "1h"},
+        {"cut": 2.5},
+        {"every": "0s"},
     ],
 )
-def test_what_cannot_be_cut_is_refused(options: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_what_cannot_be_cut_is_refused(options: dict[str, Any], tmp_path: Path, recorded: Recorded) -> None:
     table = log(rows=100, y=1.0)
     table.to_csv(tmp_path / "log.csv", index=False)
     for read in (lambda: kinseq.read(tmp_path / "log.csv", **options), lambda: in_memory(table, **options)):
-        with pytest.raises(KinseqError, match=said):
+        with recorded.raises(KinseqError):
             read()
 
 
-def test_a_clock_needs_times(tmp_path: Path) -> None:
+def test_a_clock_needs_times(tmp_path: Path, recorded: Recorded) -> None:
     log(rows=20).drop(columns="time").to_csv(tmp_path / "log.csv", index=False)
     for options in ({"every": "1s"}, {"cut": "5s"}):
         for data in (tmp_path / "log.csv", [np.zeros((20, 1)), np.ones((20, 1))]):
-            with pytest.raises(DataError, match="has no column of times, which"):
+            with recorded.raises(DataError):
                 kinseq.cluster(data, **options)
 
 

@@ -13,6 +13,7 @@ import pytest
 import kinseq
 from kinseq.core.constant_columns import find_constant, steady_columns
 from kinseq.core.errors import DataError, ParameterError
+from tests.sentences import Recorded
 
 N = 10
 VALUES: dict[str, Callable[[int], Any]] = {
@@ -128,18 +129,18 @@ def test_what_is_the_same_throughout_or_nowhere_varies_is_no_attribute() -> None
     assert find_constant(["a", "b"], parts) == {}
 
 
-def test_labels_that_differ_within_a_sequence_or_are_not_there_are_refused() -> None:
+def test_labels_that_differ_within_a_sequence_or_are_not_there_are_refused(recorded: Recorded) -> None:
     parts = parts_of(VALUES["integers"], "label")
     parts[3].loc[5, "label"] = 9
-    with pytest.raises(DataError, match="column 'label' differs within sequence 's3'"):
+    with recorded.raises(DataError):
         kinseq.cluster(long(parts))
     with pytest.raises(DataError, match=r"labels: .*'kind'"):
         kinseq.cluster(long(parts), labels="kind")
-    with pytest.raises(ParameterError, match="labels is 'kind', but the data are arrays"):
+    with recorded.raises(ParameterError):
         kinseq.cluster([np.ones((3, 2)), np.zeros((3, 2))], labels="kind")
 
 
-def test_groups_of_a_table_are_sequences_and_what_is_not_computed_yet_is_refused() -> None:
+def test_groups_of_a_table_are_sequences_and_what_is_not_computed_yet_is_refused(recorded: Recorded) -> None:
     whole = long([part[["a", "b"]] for part in parts_of(VALUES["text"])])
     expected = kinseq.cluster(whole, 2, "mean_vector")
     for grouped in (whole.groupby("id", sort=False), whole.groupby(["id"], sort=False)):
@@ -152,7 +153,7 @@ def test_groups_of_a_table_are_sequences_and_what_is_not_computed_yet_is_refused
 
         def collect_schema(self) -> None: ...
 
-    with pytest.raises(DataError, match=r"LazyFrame holds no rows yet; give the table that its \.collect\(\) returns"):
+    with recorded.raises(DataError):
         kinseq.cluster(LazyFrame())
 
 
@@ -168,9 +169,9 @@ def test_names_in_capitals_are_known_with_a_note() -> None:
     assert not any("took the column" in note for note in expected.notes)
 
 
-def test_a_wrong_parameter_lists_those_of_the_measure_alone() -> None:
+def test_a_wrong_parameter_lists_those_of_the_measure_alone(recorded: Recorded) -> None:
     arrays = [part[["a", "b"]].to_numpy() for part in parts_of(VALUES["text"])]
-    with pytest.raises(ParameterError, match=r"params: unknown parameter 'cots' \(did you mean 'cost'") as raised:
+    with recorded.raises(ParameterError) as raised:
         kinseq.cluster(arrays, 2, "msm", params={"cots": 2.0})
     assert "labels" not in str(raised.value)
     assert "time_column" not in str(raised.value)

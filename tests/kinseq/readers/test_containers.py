@@ -16,6 +16,7 @@ import kinseq
 from kinseq.core.errors import DataError
 from kinseq.readers import containers
 from kinseq.readers.containers import CONTAINERS
+from tests.sentences import Recorded
 
 N, FRAMES = 6, 20
 GROUPS = ["a"] * 3 + ["b"] * 3
@@ -132,30 +133,30 @@ def test_matlab_7_3_is_hdf5_with_columns_first_and_references(tmp_path, form):
 
 
 @pytest.mark.parametrize(
-    "content, message",
+    "content",
     [
-        ({"a": waves()[0], "b": waves()[1]}, "'a', 'b' may each be the data"),
-        ({"name": "only a text"}, "no array of numbers"),
+        {"a": waves()[0], "b": waves()[1]},
+        {"name": "only a text"},
     ],
 )
-def test_unclear_matlab_files_are_refused(tmp_path, content, message):
+def test_unclear_matlab_files_are_refused(tmp_path, content, recorded: Recorded):
     savemat(tmp_path / "a.mat", content)
-    with pytest.raises(DataError, match=message):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "a.mat")
 
 
-def test_damaged_files_are_refused(tmp_path):
+def test_damaged_files_are_refused(tmp_path, recorded: Recorded):
     (tmp_path / "a.mat").write_bytes(b"MATLAB 5.0 MAT-file" + b"\0" * 200)
-    with pytest.raises(DataError, match="cannot be read as a MATLAB file"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "a.mat")
     (tmp_path / "a.json").write_text('[{"x": 1},\n{"x": }]')
-    with pytest.raises(DataError, match="line 2 is no JSON"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "a.json")
     (tmp_path / "b.json").write_text('[{"x": 1}, {"y": 2}]')
-    with pytest.raises(DataError, match="record 2 differs from the first in the field"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "b.json")
     (tmp_path / "c.jsonl").write_text('{"x": [1, 2], "y": [1, 2]}\n{"x": [1, 2], "y": [1]}\n')
-    with pytest.raises(DataError, match="lists of entry 2 differ in length"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "c.jsonl")
 
 
@@ -251,10 +252,10 @@ def test_without_a_header_units_whose_cycles_begin_anew_are_the_ids(tmp_path):
     np.testing.assert_allclose(found[2], expected[2], atol=1e-6)
 
 
-def test_columns_that_cross_are_refused_with_the_commands(tmp_path):
+def test_columns_that_cross_are_refused_with_the_commands(tmp_path, recorded: Recorded):
     frame = long_frame(waves(), "user").assign(trial=np.tile(np.repeat(["t0", "t1"], FRAMES // 2), N))
     frame.to_csv(tmp_path / "a.csv", index=False)
-    with pytest.raises(DataError, match=r"cross|different ways.*user,trial"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "a.csv")
 
 
@@ -287,7 +288,9 @@ def test_columns_of_a_time_are_series(tmp_path):
     assert len(kinseq.read(tmp_path / "a.csv", rows="frames")) == 1
 
 
-def test_tables_of_matlab_are_refused_or_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_matlab_are_refused_or_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     import scipy.io
     from scipy.io.matlab import MatlabOpaque
 
@@ -298,7 +301,7 @@ def test_tables_of_matlab_are_refused_or_left_out(tmp_path: Path, monkeypatch: p
     scipy.io.savemat(path, {"x": 1.0})
     waves = np.random.default_rng(0).normal(size=(5, 40, 2))
     monkeypatch.setattr(scipy.io, "loadmat", lambda *_, **__: {"__header__": b"", "walk": table})
-    with pytest.raises(DataError, match=r"a\.mat: holds a table, a text or another object of MATLAB"):
+    with recorded.raises(DataError):
         kinseq.read(path)
     monkeypatch.setattr(scipy.io, "loadmat", lambda *_, **__: {"walk": table, "X": waves})
     assert len(kinseq.read(path)) == 5

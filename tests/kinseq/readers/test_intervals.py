@@ -10,6 +10,7 @@ import pytest
 import kinseq
 from kinseq.core.cutting import PIECES
 from kinseq.core.errors import DataError
+from tests.sentences import Recorded
 
 
 def logs(folder: Path, dates: bool = False) -> Path:
@@ -59,31 +60,27 @@ def test_intervals_may_be_dates(tmp_path: Path) -> None:
 
 
 BAD = {
-    "overlap": ("file,start,end\nunit0,0,100\nunit0,90,200\n", "lines 2 and 3 overlap in 'unit0.csv'"),
-    "outside": (
-        "file,start,end\nunit0,0,100\nunit0,5000,5100\n",
-        "line 3: no row of 'unit0.csv' lies from 5000 to 5100",
-    ),
-    "backwards": ("file,start,end\nunit0,100,50\n", r"line 2 ends \(50\) before it begins \(100\)"),
-    "of nothing": ("file,start,end\nunit7,0,100\n", "line 2: 'unit7' is none of the sequences"),
-    "without a file": ("start,end\n0,100\n", "line 2 does not say which of 2 sequences"),
-    "no intervals": ("file,value\nunit0,100\n", "is no table of intervals"),
-    "a word": ("file,start,end\nunit0,noon,100\n", "line 2: the time 'noon' is no number or date"),
-    "a date": ("file,start,end\nunit0,2024-03-01,100\n", "a date, but the time of the data is none"),
+    "overlap": "file,start,end\nunit0,0,100\nunit0,90,200\n",
+    "outside": "file,start,end\nunit0,0,100\nunit0,5000,5100\n",
+    "backwards": "file,start,end\nunit0,100,50\n",
+    "of nothing": "file,start,end\nunit7,0,100\n",
+    "without a file": "start,end\n0,100\n",
+    "no intervals": "file,value\nunit0,100\n",
+    "a word": "file,start,end\nunit0,noon,100\n",
+    "a date": "file,start,end\nunit0,2024-03-01,100\n",
 }
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_wrong_intervals_are_refused_with_their_line(case: str, tmp_path: Path) -> None:
-    text, said = BAD[case]
-    (tmp_path / "t.csv").write_text(text)
-    with pytest.raises(DataError, match=said):
+def test_wrong_intervals_are_refused_with_their_line(case: str, tmp_path: Path, recorded: Recorded) -> None:
+    (tmp_path / "t.csv").write_text(BAD[case])
+    with recorded.raises(DataError):
         kinseq.read(logs(tmp_path), segments=tmp_path / "t.csv")
 
 
-def test_tables_without_times_are_not_cut(tmp_path: Path) -> None:
+def test_tables_without_times_are_not_cut(tmp_path: Path, recorded: Recorded) -> None:
     (tmp_path / "a.csv").write_text("x,y\n" + "".join(f"{i % 3}.5,{i % 5}.25\n" for i in range(30)))
     (tmp_path / "t").mkdir()
     (tmp_path / "t/t.csv").write_text("start,end\n0,10\n")
-    with pytest.raises(DataError, match="has no column of times"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "a.csv", segments=tmp_path / "t/t.csv")

@@ -16,6 +16,7 @@ import kinseq
 from kinseq.core.clock import clock_of
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.readers.containers.gpx import EARTH
+from tests.sentences import Recorded
 
 RNG = np.random.default_rng(3)
 
@@ -147,10 +148,10 @@ def test_records_of_activities_are_tracks_with_what_the_watch_measures(tmp_path:
     assert (clock.step, clock.unit) == (2.0, "s")
 
 
-def test_records_before_the_first_place_are_missing_there(tmp_path: Path) -> None:
+def test_records_before_the_first_place_are_missing_there(tmp_path: Path, recorded: Recorded) -> None:
     rows = [(10**9 + k, NOWHERE if k == 3 else 0, NOWHERE if k == 3 else k, 3100, 90) for k in range(10)]
     fit(tmp_path / "a.fit", rows)
-    with pytest.raises(DataError, match=r"column 'east \[m\]' is missing"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "a.fit")
     read = kinseq.read(tmp_path / "a.fit", missing="interpolate")
     np.testing.assert_allclose(read[0][:, 0], np.arange(10) * np.pi / 2**31 * EARTH, atol=1e-9)
@@ -158,20 +159,22 @@ def test_records_before_the_first_place_are_missing_there(tmp_path: Path) -> Non
     assert list(kinseq.read(tmp_path / "inside.fit").provenance["columns"]) == ["height [m]", "heart rate [1/min]"]
 
 
-def test_fit_files_that_hold_no_activity_are_refused(tmp_path: Path) -> None:
+def test_fit_files_that_hold_no_activity_are_refused(tmp_path: Path, recorded: Recorded) -> None:
     fit(tmp_path / "course.fit", [(10**9, 0, 0, 3100, 90)], message=0)
-    with pytest.raises(DataError, match=r"course\.fit: holds no records with times"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "course.fit")
     fit(tmp_path / "cut.fit", [(10**9 + k, 0, k, 3100, 90) for k in range(5)])
     (tmp_path / "cut.fit").write_bytes((tmp_path / "cut.fit").read_bytes()[:-20])
-    with pytest.raises(DataError, match=r"cut\.fit: cannot be read as FIT"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "cut.fit")
 
 
-def test_fit_names_its_extra_where_fitdecode_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fit_names_its_extra_where_fitdecode_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     monkeypatch.setitem(sys.modules, "fitdecode", None)
     (tmp_path / "a.fit").write_bytes(b"\x0e\x20")
-    with pytest.raises(ParameterError, match=r"needs the package fitdecode.*kinseq\[fit\]"):
+    with recorded.raises(ParameterError):
         kinseq.read(tmp_path / "a.fit")
 
 
@@ -313,47 +316,37 @@ def test_recordings_and_epochs_of_fif_are_read_by_mne(tmp_path: Path) -> None:
     assert clock.step == pytest.approx(0.01)
 
 
-def test_eeg_names_its_extra_where_mne_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_eeg_names_its_extra_where_mne_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     monkeypatch.setitem(sys.modules, "mne", None)
     (tmp_path / "a.vhdr").write_text("BrainVision Data Exchange Header File Version 1.0\n")
-    with pytest.raises(ParameterError, match=r"needs the package mne.*kinseq\[eeg\]"):
+    with recorded.raises(ParameterError):
         kinseq.read(tmp_path / "a.vhdr")
 
 
 # What is wrong
 
-BAD: dict[str, tuple[str, str | bytes, str]] = {
-    "bvh without motion": ("a.bvh", "HIERARCHY\nROOT Hips\n{\nCHANNELS 1 Xposition\n}\n", "no line MOTION"),
-    "bvh of another width": ("a.bvh", SKELETON % 1 + "1 2 3\n", "line 19 has 3 numbers for 9 channels"),
-    "bvh without frames": ("a.bvh", SKELETON % 0, "holds no frame below MOTION"),
-    "gpx without times": (
-        "a.gpx",
-        gpx({"a": [(1.0, 1.0, 0.0, None)] * 3}),
-        "point 1 of 3 points of a track has no time",
-    ),
-    "gpx that is no XML": ("a.gpx", "<gpx><trk>", "line 1 is no XML"),
-    "gpx of a route": ("a.gpx", gpx({}), "holds no track with points"),
-    "htk that breaks off": (
-        "a.htk",
-        struct.pack(">iiHH", 10, 100_000, 8, 9) + b"\0" * 40,
-        "is not as long as the header",
-    ),
-    "kaldi that breaks off": ("a.ark", kaldi_text({"u": np.ones((3, 2))})[:-3], "hold no whole matrix"),
-    "kaldi of uneven rows": ("a.ark", "u [\n 1 2\n 3 ]\n", "'u' has rows of different lengths"),
-    "kaldi, compressed": ("a.ark", b"u \0BCM " + b"\0" * 60, "holds compressed matrices or vectors at byte 0"),
-    "kaldi of several widths": (
-        "a.ark",
-        kaldi_text({"u": np.ones((3, 2)), "v": np.ones((3, 4))}),
-        "its utterances have 2 to 4 columns",
-    ),
+BAD: dict[str, tuple[str, str | bytes]] = {
+    "bvh without motion": ("a.bvh", "HIERARCHY\nROOT Hips\n{\nCHANNELS 1 Xposition\n}\n"),
+    "bvh of another width": ("a.bvh", SKELETON % 1 + "1 2 3\n"),
+    "bvh without frames": ("a.bvh", SKELETON % 0),
+    "gpx without times": ("a.gpx", gpx({"a": [(1.0, 1.0, 0.0, None)] * 3})),
+    "gpx that is no XML": ("a.gpx", "<gpx><trk>"),
+    "gpx of a route": ("a.gpx", gpx({})),
+    "htk that breaks off": ("a.htk", struct.pack(">iiHH", 10, 100_000, 8, 9) + b"\0" * 40),
+    "kaldi that breaks off": ("a.ark", kaldi_text({"u": np.ones((3, 2))})[:-3]),
+    "kaldi of uneven rows": ("a.ark", "u [\n 1 2\n 3 ]\n"),
+    "kaldi, compressed": ("a.ark", b"u \0BCM " + b"\0" * 60),
+    "kaldi of several widths": ("a.ark", kaldi_text({"u": np.ones((3, 2)), "v": np.ones((3, 4))})),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_is_damaged_is_refused_in_one_sentence(case: str, tmp_path: Path) -> None:
-    name, content, said = BAD[case]
+def test_what_is_damaged_is_refused_in_one_sentence(case: str, tmp_path: Path, recorded: Recorded) -> None:
+    name, content = BAD[case]
     (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(DataError, match=said) as caught:
+    with recorded.raises(DataError) as caught:
         kinseq.read(tmp_path / name)
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)

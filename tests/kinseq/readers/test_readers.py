@@ -155,11 +155,11 @@ def test_bad_tables_are_named(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("array", [np.zeros((2, 2, 2)), np.zeros((0, 2)), np.array(["a"]), np.array([1 + 1j])])
-def test_bad_arrays_are_named(tmp_path: Path, array: np.ndarray) -> None:
+def test_bad_arrays_are_named(tmp_path: Path, array: np.ndarray, recorded: Recorded) -> None:
     np.save(tmp_path / "a.npy", array)
     np.save(tmp_path / "b.npy", np.ones((3, 2)))
     assert read_folder(tmp_path)[0].ids.tolist() == ["b.npy"]
-    with pytest.raises(DataError, match=r"a\.npy: .*(has shape|holds no real numbers)"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, on_bad_file="refuse")
 
 
@@ -170,7 +170,7 @@ def test_bad_arrays_are_named(tmp_path: Path, array: np.ndarray) -> None:
 def test_missing_numbers_are_refused_with_their_place(tmp_path: Path, hole: str, recorded: Recorded) -> None:
     _csv(tmp_path / "a.csv", "x,y\n1,2\n3,4\n")
     _csv(tmp_path / "b.csv", f"x,y\n1,2\n3,{hole}\n5,8\n{hole},9\n7,0\n")
-    with pytest.raises(DataError, match=r"b\.csv: line 3, column 'y' is missing \(2 missing in this sequence\)"):
+    with recorded.raises(DataError):
         read_folder(tmp_path)  # even if bad files were skipped
     sequences, notes = read_folder(tmp_path, missing="interpolate")
     assert sequences[1].tolist() == [[1, 2], [3, 5], [5, 8], [6, 9], [7, 0]]
@@ -186,18 +186,18 @@ def test_interpolation_goes_by_time_and_keeps_the_ends(tmp_path: Path) -> None:
     assert sequences[1][:, 0].tolist() == [0, 3, 4]
 
 
-def test_the_line_named_is_that_of_the_file(tmp_path: Path) -> None:
+def test_the_line_named_is_that_of_the_file(tmp_path: Path, recorded: Recorded) -> None:
     _csv(tmp_path / "a.csv", "\n# comment\ntime,x\n3,1\n1,\n2,1\n")
     _csv(tmp_path / "b.csv", "time,x\n3,1\n")
-    with pytest.raises(DataError, match="line 5, column 'x' is missing"):
+    with recorded.raises(DataError):
         read_folder(tmp_path)
     _csv(tmp_path / "a.csv", "1,2\n\n3,\n")
     _csv(tmp_path / "b.csv", "5,2\n")
-    with pytest.raises(DataError, match="line 3, column 2 is missing"):
+    with recorded.raises(DataError):
         read_folder(tmp_path)
     _csv(tmp_path / "a.csv", "1\n2\n\n4\n")
     _csv(tmp_path / "b.csv", "5\n")
-    with pytest.raises(DataError, match="line 3, column 1 is missing"):
+    with recorded.raises(DataError):
         read_folder(tmp_path)
 
 
@@ -237,16 +237,16 @@ def test_blank_lines_among_rows_are_told(tmp_path: Path) -> None:
     assert any("passed over 4 blank lines among the rows of 2 files (the first is line 4 of a.csv)" in n for n in notes)
 
 
-def test_what_cannot_be_interpolated(tmp_path: Path) -> None:
+def test_what_cannot_be_interpolated(tmp_path: Path, recorded: Recorded) -> None:
     _csv(tmp_path / "a.csv", "x,y\n1,\n2,\n")
     _csv(tmp_path / "b.csv", "x,y\n1,2\n2,3\n")
-    with pytest.raises(DataError, match=r"column 'y' .*leave the sequence or the column out"):
+    with recorded.raises(DataError):
         read_folder(tmp_path)
-    with pytest.raises(DataError, match=r"column 'y' .*missing in sequence 'a\.csv'"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, missing="interpolate")
     _csv(tmp_path / "a.csv", "x,y\n1,inf\n2,3\n")
     for missing in ("refuse", "interpolate"):
-        with pytest.raises(DataError, match="line 2, column 'y' is infinite"):
+        with recorded.raises(DataError):
             read_folder(tmp_path, missing=missing)  # type: ignore[arg-type]
 
 
@@ -269,7 +269,7 @@ def test_long_table(tmp_path: Path) -> None:
     assert _lists(read_folder(path)[0]) == {"a": [[1], [0]], "b": [[5]]}  # without time: the order of the file
 
 
-def test_long_table_with_labels(tmp_path: Path) -> None:
+def test_long_table_with_labels(tmp_path: Path, recorded: Recorded) -> None:
     path = _csv(tmp_path / "all.csv", "id,label,group,x\na,u,g,1\nb,v,g,2\na,u,g,3\n")
     sequences, _ = read_folder(path)
     assert sequences.labels is not None
@@ -282,33 +282,33 @@ def test_long_table_with_labels(tmp_path: Path) -> None:
     assert labelled is not None
     assert labelled.tolist() == ["z", "w"]
     _csv(path, "id,label,x\na,u,1\nb,v,2\na,v,3\n")
-    with pytest.raises(DataError, match=r"line 4, column 'label' .*sequence 'a'"):
+    with recorded.raises(DataError):
         read_folder(path)
 
 
 def test_long_table_faults(tmp_path: Path, recorded: Recorded) -> None:
     path = tmp_path / "all.csv"
-    for text, message in {
-        "x,y\n1,2\n": "is a single table without a column id",
-        "id,x\na,1\n,2\n": "line 3 has no id",
-        "id,x\na,1\nb,oops\n": "line 3, column 'x' holds 'oops'",
-        "id,x\na,1\nb,\n": "line 3, column 'x' is missing",
-        "id,time\na,1\n": "holds no column of numbers",
-        "id,time,x\na,soon,1\n": "line 2, column 'time' is neither a number nor a date",
-    }.items():
-        with pytest.raises(DataError, match=message):
+    for text in (
+        "x,y\n1,2\n",
+        "id,x\na,1\n,2\n",
+        "id,x\na,1\nb,oops\n",
+        "id,x\na,1\nb,\n",
+        "id,time\na,1\n",
+        "id,time,x\na,soon,1\n",
+    ):
+        with recorded.raises(DataError):
             read_folder(_csv(path, text))
     _, notes = read_folder(_csv(path, "id,time,x\na,1,1\na,1,2\nb,1,3\nb,2,3\n"))
     recorded(notes[0])
 
 
-def test_parquet(tmp_path: Path) -> None:
+def test_parquet(tmp_path: Path, recorded: Recorded) -> None:
     pytest.importorskip("pyarrow")
     pandas = pytest.importorskip("pandas")
     path = tmp_path / "all.parquet"
     frame = pandas.DataFrame({"id": [3, 1, 3], "time": [2.0, 0.0, 1.0], "x": [1.0, None, 3.0], "y": [1, 2, 3]})
     frame.to_parquet(path)
-    with pytest.raises(DataError, match="row 2, column 'x' is missing"):
+    with recorded.raises(DataError):
         read_folder(path)
     frame.fillna(7.0).to_parquet(path)
     assert _lists(read_folder(path)[0]) == {"3": [[3, 3], [1, 1]], "1": [[7, 2]]}
@@ -319,14 +319,16 @@ def test_parquet(tmp_path: Path) -> None:
         read_folder(path)
 
 
-def test_parquet_without_pyarrow_is_one_clear_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_is_one_clear_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = _csv(tmp_path / "all.parquet", "anything")
-    with pytest.raises(ParameterError, match=r"package pyarrow, .*kinseq\[files\]' installs it"):
+    with recorded.raises(ParameterError):
         read_folder(path)
 
 
-def test_npz(tmp_path: Path) -> None:
+def test_npz(tmp_path: Path, recorded: Recorded) -> None:
     path = tmp_path / "set.npz"
     values = np.arange(10.0)
     np.savez(path, values=values, offsets=[0, 3, 10], labels=[4, 2], ids=["p", "q"], groups=["g", "h"])
@@ -339,42 +341,42 @@ def test_npz(tmp_path: Path) -> None:
     assert _lists(read_folder(tmp_path)[0]) == {"s00000": [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]}
     values[4] = np.nan
     np.savez(path, values=values, offsets=[0, 3, 10])
-    with pytest.raises(DataError, match=r"row 5, column 1 is missing"):
+    with recorded.raises(DataError):
         read_folder(path)
     assert read_folder(path, missing="interpolate")[0].values[4, 0] == 4.0
 
 
 @pytest.mark.parametrize(
-    "arrays, message",
+    "arrays",
     [
-        ({"x": [1]}, "lacks the array 'values' \\(it holds x\\)"),
-        ({"values": [[1.0]]}, "lacks the array 'offsets'"),
-        ({"values": [["a"]], "offsets": [0, 1]}, "values have shape"),
-        ({"values": np.zeros((2, 2, 2)), "offsets": [0, 2]}, "values have shape"),
-        ({"values": [[1.0], [2.0]], "offsets": [0, 3]}, "run from 0 to 3"),
-        ({"values": [[1.0], [2.0]], "offsets": [0.0, 2.0]}, "whole numbers"),
-        ({"values": [[1.0], [2.0]], "offsets": [0, 0, 2]}, "'s00000' is empty"),
-        ({"values": [[1.0], [2.0]], "offsets": [0, 2], "labels": [1, 2]}, "labels have shape"),
-        ({"values": [[1.0], [2.0]], "offsets": [0, 1, 2], "ids": ["a", "a"]}, "'a' is used more than once"),
-        ({"values": np.array([None, 1]), "offsets": [0, 2]}, "the array 'values' is no plain array"),
+        {"x": [1]},
+        {"values": [[1.0]]},
+        {"values": [["a"]], "offsets": [0, 1]},
+        {"values": np.zeros((2, 2, 2)), "offsets": [0, 2]},
+        {"values": [[1.0], [2.0]], "offsets": [0, 3]},
+        {"values": [[1.0], [2.0]], "offsets": [0.0, 2.0]},
+        {"values": [[1.0], [2.0]], "offsets": [0, 0, 2]},
+        {"values": [[1.0], [2.0]], "offsets": [0, 2], "labels": [1, 2]},
+        {"values": [[1.0], [2.0]], "offsets": [0, 1, 2], "ids": ["a", "a"]},
+        {"values": np.array([None, 1]), "offsets": [0, 2]},
     ],
 )
-def test_npz_faults(tmp_path: Path, arrays: dict[str, object], message: str) -> None:
+def test_npz_faults(tmp_path: Path, arrays: dict[str, object], recorded: Recorded) -> None:
     path = tmp_path / "set.npz"
     np.savez(path, **{name: np.asarray(array) for name, array in arrays.items()})  # type: ignore[arg-type]
-    with pytest.raises(DataError, match=message):
+    with recorded.raises(DataError):
         read_folder(path)
     path.write_bytes(b"PK\3\4 damaged")
-    with pytest.raises(DataError, match="archive of plain arrays"):
+    with recorded.raises(DataError):
         read_folder(path)
 
 
 TS = "#comment\n@problemName Made\n@timeStamps false\n@univariate false\n@classLabel true u v\n@data\n"
 
 
-def test_ts(tmp_path: Path) -> None:
+def test_ts(tmp_path: Path, recorded: Recorded) -> None:
     path = _csv(tmp_path / "Made_TRAIN.ts", TS + "1,2,3:4,5,6:u\n7,?,?:8,?,?:v\n\n1,NaN,3:4,5,6:v\n")
-    with pytest.raises(DataError, match=r"line 10, frame 2, dimension 1 is missing"):
+    with recorded.raises(DataError):
         read_folder(path)
     sequences, notes = read_folder(tmp_path, missing="interpolate")
     assert [frames.tolist() for frames in sequences] == [
@@ -392,19 +394,19 @@ def test_ts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    "text",
     [
-        (TS, "holds no case"),
-        (TS + "1,2:3,4:u\n1,2:u\n", "line 8 has 1 dimension but the first case has 2"),
-        (TS + "1,2:3:u\n", "dimensions of 1 to 2 frames"),
-        (TS + "1,x:3,4:u\n", "line 7: could not convert"),
-        (TS + "?:?:u\n", "line 7 holds no number"),
-        ("@timeStamps true\n@data\n(0,1)\n", "holds time stamps"),
-        ("1,2,3\n", "line 1 stands before @data"),
+        TS,
+        TS + "1,2:3,4:u\n1,2:u\n",
+        TS + "1,2:3:u\n",
+        TS + "1,x:3,4:u\n",
+        TS + "?:?:u\n",
+        "@timeStamps true\n@data\n(0,1)\n",
+        "1,2,3\n",
     ],
 )
-def test_ts_faults(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+def test_ts_faults(tmp_path: Path, text: str, recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         read_folder(_csv(tmp_path / "a.ts", text))
 
 
@@ -446,13 +448,13 @@ def test_audio_folder(tmp_path: Path, recorded: Recorded) -> None:
     )
     music = mfcc(sound, 16000, "music", n_mels=20)
     assert np.array_equal(changed[1], normalise(music, "mean"))
-    with pytest.raises(DataError, match=r"broken\.wav: .*audio"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, on_bad_file="refuse")
-    with pytest.raises(DataError, match=r"single sequence; .*folder"):
+    with recorded.raises(DataError):
         read_folder(tmp_path / "ja/2.wav")
 
 
-def test_mixed_kinds_are_refused_until_one_is_chosen(tmp_path: Path) -> None:
+def test_mixed_kinds_are_refused_until_one_is_chosen(tmp_path: Path, recorded: Recorded) -> None:
     _write_wav(tmp_path / "a.wav", 0)
     _write_wav(tmp_path / "b.wav", 1)
     _csv(tmp_path / "c.csv", "1,2\n3,4\n")
@@ -465,7 +467,7 @@ def test_mixed_kinds_are_refused_until_one_is_chosen(tmp_path: Path) -> None:
     sequences, notes = read_folder(tmp_path, kind="table")
     assert sequences.ids.tolist() == ["c.csv", "d.csv"]
     assert notes[0] == "ignored 2 files of other kinds: a.wav, b.wav"
-    with pytest.raises(DataError, match="holds no TS files"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, kind="ts")
 
 
@@ -566,24 +568,24 @@ def test_labels_are_never_a_sequence(tmp_path: Path, recorded: Recorded) -> None
         ("id,label\nsub/c,u\n", "may be 'sub/c.csv' or 'sub/c.npy'; write the extension"),
     ],
 )
-def test_labels_faults(tmp_path: Path, text: str, message: str) -> None:
+def test_labels_faults(tmp_path: Path, text: str, message: str, recorded: Recorded) -> None:
     _three(tmp_path)
     if "extension" in message:
         _csv(tmp_path / "sub/c.csv", "1\n")
     _csv(tmp_path / "labels.csv", text)
-    with pytest.raises(DataError, match=message):
+    with recorded.raises(DataError):
         read_folder(tmp_path)
 
 
-def test_labels_that_were_asked_for_must_exist(tmp_path: Path) -> None:
+def test_labels_that_were_asked_for_must_exist(tmp_path: Path, recorded: Recorded) -> None:
     _three(tmp_path)
     assert read_folder(tmp_path)[0].labels is None
-    with pytest.raises(DataError, match=r"classes\.csv: .*labels file"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, labels="classes.csv")
     by_folder = read_folder(tmp_path, labels="folders")[0].labels
     assert by_folder is not None
     assert by_folder.tolist() == [UNLABELLED, "sub", "sub"]
-    with pytest.raises(DataError, match="has no sub-folders"):
+    with recorded.raises(DataError):
         read_folder(tmp_path / "sub", labels="folders")
 
 
@@ -607,51 +609,48 @@ def test_two_files_are_enough_to_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "prepare, message",
+    "prepare",
     [
-        (lambda folder: folder / "nowhere", "no such file or folder"),
-        (lambda folder: folder, "holds nothing that can be read; put audio"),
-        (lambda folder: _csv(folder / "a.txt", "Notes of May\n2 mice\n").parent, "holds nothing that can be read"),
-        (lambda folder: _csv(folder / "a.txt", "1\n2\n").parent, "without a column id"),
-        (lambda folder: _csv(folder / "a.docx", "1\n2\n"), "is no kind of file that can be read"),
-        (lambda folder: _csv(folder / "a.csv", "1\n2\n").parent, "without a column id"),
-        (lambda folder: _csv(folder / "labels.csv", "id,label\na,b\n").parent, "holds nothing that can be read"),
-        (lambda folder: _csv(_csv(folder / "a.ts", "@data").parent / "b.ts", "").parent, "holds 2 TS files"),
-        (
-            lambda folder: _csv(_csv(folder / "a.csv", "").parent / "b.csv", "").parent,
-            "none of the 2 files can be used",
-        ),
+        lambda folder: folder / "nowhere",
+        lambda folder: folder,
+        lambda folder: _csv(folder / "a.txt", "Notes of May\n2 mice\n").parent,
+        lambda folder: _csv(folder / "a.txt", "1\n2\n").parent,
+        lambda folder: _csv(folder / "a.docx", "1\n2\n"),
+        lambda folder: _csv(folder / "a.csv", "1\n2\n").parent,
+        lambda folder: _csv(folder / "labels.csv", "id,label\na,b\n").parent,
+        lambda folder: _csv(_csv(folder / "a.ts", "@data").parent / "b.ts", "").parent,
+        lambda folder: _csv(_csv(folder / "a.csv", "").parent / "b.csv", "").parent,
     ],
 )
-def test_nothing_to_read_is_one_clear_sentence(tmp_path: Path, prepare, message: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(DataError, match=message):
+def test_nothing_to_read_is_one_clear_sentence(tmp_path: Path, prepare, recorded: Recorded) -> None:  # type: ignore[no-untyped-def]
+    with recorded.raises(DataError):
         read_folder(prepare(tmp_path))
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="permissions do not bind this user")
-def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, recorded: Recorded) -> None:
     _three(tmp_path)
     (tmp_path / "sub").chmod(0)
     try:
-        with pytest.raises(DataError, match="cannot be listed"):
+        with recorded.raises(DataError):
             read_folder(tmp_path)
     finally:
         (tmp_path / "sub").chmod(0o755)
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    "arguments",
     [
-        ({"missing": "drop"}, "unknown missing 'drop'"),
-        ({"on_bad_file": "ignore"}, "unknown on_bad_file 'ignore'"),
-        ({"kind": "audi"}, "did you mean 'audio'"),
-        ({"features": {"normalise": "z"}}, "unknown normalisation 'z'"),
-        ({"n_jobs": 0}, "n_jobs is 0"),
+        {"missing": "drop"},
+        {"on_bad_file": "ignore"},
+        {"kind": "audi"},
+        {"features": {"normalise": "z"}},
+        {"n_jobs": 0},
     ],
 )
-def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
+def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object], recorded: Recorded) -> None:
     _three(tmp_path)
-    with pytest.raises(ParameterError, match=message):
+    with recorded.raises(ParameterError):
         read_folder(tmp_path, **arguments)  # type: ignore[arg-type]
 
 

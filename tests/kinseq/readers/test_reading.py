@@ -58,7 +58,7 @@ def test_the_option_that_the_design_adds_is_one(tmp_path: Path, recorded: Record
     made = options_of(more)["every"]
     recorded((made.word, made.of, made.help))
     assert more(every=3).changed() == {"every": 3}  # type: ignore[call-arg]
-    with pytest.raises(ParameterError, match="every is 0, expected a whole number of at least 1"):
+    with recorded.raises(ParameterError):
         more(every=0)  # type: ignore[call-arg]
 
 
@@ -90,31 +90,31 @@ def test_clusters_are_the_same_whichever_way_the_options_are_given(folder: Path)
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    "given",
     [
-        ({"time_colum": "t"}, r"unknown setting 'time_colum' \(did you mean 'time_column'\?\)"),
-        ({"fps": 3.0}, "unknown setting 'fps'; here it is called 'rate'"),
-        ({"reading": {"tme_column": "t"}}, r"did you mean 'time_column'\?"),
-        ({"reading": {"rate": 1.0}, "rate": 2.0}, "rate is given in reading and by itself; give it once"),
-        ({"reading": "t"}, "reading is 't', expected a Reading or a dictionary"),
-        ({"window": 0.1}, r"window is a parameter of the measure, .* give it as params=\{'window': ...\}"),
-        ({"layout": "channels_first"}, "layout is for arrays, but the data are a path"),
+        {"time_colum": "t"},
+        {"fps": 3.0},
+        {"reading": {"tme_column": "t"}},
+        {"reading": {"rate": 1.0}, "rate": 2.0},
+        {"reading": "t"},
+        {"window": 0.1},
+        {"layout": "channels_first"},
     ],
     ids=lambda entry: next(iter(entry)) if isinstance(entry, dict) else "",
 )
 def test_words_that_are_none_are_refused_before_a_file_is_opened(
-    tmp_path: Path, given: dict[str, Any], says: str
+    tmp_path: Path, given: dict[str, Any], recorded: Recorded
 ) -> None:
-    with pytest.raises(ParameterError, match=says):
+    with recorded.raises(ParameterError):
         kinseq.cluster(tmp_path / "nothing here", 2, "kl_ll" if "window" not in given else WITH_WINDOW, **given)
 
 
 WITH_WINDOW = next(name for name in kinseq.measures.names() if "window" in kinseq.measures.get(name).params)
 
 
-def test_options_of_sequences_that_were_read_before_are_refused(folder: Path) -> None:
+def test_options_of_sequences_that_were_read_before_are_refused(folder: Path, recorded: Recorded) -> None:
     read = kinseq.read(folder)
-    with pytest.raises(ParameterError, match="missing says how data are read, but they were read before"):
+    with recorded.raises(ParameterError):
         kinseq.cluster(read, 2, "dtw", missing="interpolate")
     assert kinseq.cluster(read, 2, "dtw", labels=["a", "b"] * 4).sequences.labels.tolist() == ["a", "b"] * 4
 
@@ -146,7 +146,7 @@ def test_a_large_table_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     np.testing.assert_array_equal(found.distance, kinseq.cluster(held, 2, "dtw").distance)
 
 
-def test_a_recording_is_segmented_from_its_file(folder: Path) -> None:
+def test_a_recording_is_segmented_from_its_file(folder: Path, recorded: Recorded) -> None:
     frames = np.random.default_rng(1).normal(size=(60, 1)) * np.repeat([1.0, 6.0], 30)[:, None]
     path = folder / "long.csv"
     np.savetxt(path, np.column_stack([np.arange(60.0), frames]), delimiter=",", header="t,x", comments="")
@@ -155,9 +155,9 @@ def test_a_recording_is_segmented_from_its_file(folder: Path) -> None:
     np.testing.assert_array_equal(
         kinseq.segment_sequence(path, reading={"time_column": "t"}, **words).boundaries, wanted
     )
-    with pytest.raises(DataError, match="holds 8 sequences; give one recording"):
+    with recorded.raises(DataError):
         kinseq.segment_sequence(folder, **words)
-    with pytest.raises(ParameterError, match="reading is for files"):
+    with recorded.raises(ParameterError):
         kinseq.segment_sequence(frames, reading={}, **words)
 
 

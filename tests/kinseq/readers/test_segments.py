@@ -26,6 +26,7 @@ from kinseq.readers.segments.layout import Segment
 from kinseq.report.recordings import Recordings
 from kinseq.report.writing import content_of
 from tests.reading import read_folder
+from tests.sentences import Recorded
 
 soundfile = pytest.importorskip("soundfile")
 
@@ -227,7 +228,7 @@ def test_a_place_in_a_file_of_several(tmp_path: Path) -> None:
     ]
 
 
-def test_faults_of_a_table_are_one_sentence_each(tmp_path: Path) -> None:
+def test_faults_of_a_table_are_one_sentence_each(tmp_path: Path, recorded: Recorded) -> None:
     spans = _long(tmp_path / "long.wav", calls=4)
     odd = [
         (2.0, 1.0, "reversed"),
@@ -243,9 +244,9 @@ def test_faults_of_a_table_are_one_sentence_each(tmp_path: Path) -> None:
     assert max(float(entry.rpartition("-")[2]) for entry in read.ids.tolist()) == pytest.approx(4.4)
     for words in ("end before they begin", "are empty", "begin outside", "cut at the end", "overlap", "count once"):
         assert sum(words in note for note in notes) == 1
-    for cell, line in (("x", 3), ("nan", 3)):
+    for cell in ("x", "nan"):
         (tmp_path / "bad.csv").write_text(f"onset,offset\n1,2\n{cell},3\n")
-        with pytest.raises(DataError, match=f"line {line}: the start is '{cell}'"):
+        with recorded.raises(DataError):
             read_folder(tmp_path / "long.wav", segments="bad.csv")
 
 
@@ -273,7 +274,7 @@ def test_tables_beside_their_recordings(tmp_path: Path) -> None:
     ]
 
 
-def test_one_table_of_several_recordings(tmp_path: Path) -> None:
+def test_one_table_of_several_recordings(tmp_path: Path, recorded: Recorded) -> None:
     folder = tmp_path / "sounds"
     folder.mkdir()
     a, b = _long(folder / "a.wav", calls=2), _long(folder / "b.wav", calls=2)
@@ -282,10 +283,10 @@ def test_one_table_of_several_recordings(tmp_path: Path) -> None:
     read, _ = read_folder(folder, segments=tmp_path / "all.csv")
     assert [entry.partition("@")[0] for entry in read.ids.tolist()] == ["a.wav", "a.wav", "b.wav", "b.wav"]
     (tmp_path / "nameless.csv").write_text(_csv(a))
-    with pytest.raises(DataError, match=r"nameless.csv: does not say of which recording"):
+    with recorded.raises(DataError):
         read_folder(folder, segments=tmp_path / "nameless.csv")
     (tmp_path / "other.csv").write_text(_csv(a, "c.wav"))
-    with pytest.raises(DataError, match=r"not there: c.wav"):
+    with recorded.raises(DataError):
         read_folder(folder, segments=tmp_path / "other.csv")
 
 
@@ -302,7 +303,7 @@ def test_the_band_of_a_selection_is_kept_alone(tmp_path: Path) -> None:
     assert apart[1] < 0.05 * apart[0]
 
 
-def test_segments_by_energy(tmp_path: Path) -> None:
+def test_segments_by_energy(tmp_path: Path, recorded: Recorded) -> None:
     spans = _long(tmp_path / "long.wav")
     found = active_segments(tmp_path / "long.wav")
     assert found.shape == (16, 2)
@@ -314,7 +315,7 @@ def test_segments_by_energy(tmp_path: Path) -> None:
     assert list(returned(read, np.arange(16))) == ["long.audacity.txt"]
     soundfile.write(tmp_path / "noise.wav", 0.01 * np.random.default_rng(0).normal(size=3 * RATE), RATE)
     assert len(active_segments(tmp_path / "noise.wav")) == 0
-    with pytest.raises(DataError, match="no segment can be used"):
+    with recorded.raises(DataError):
         read_folder(tmp_path / "noise.wav", segments="auto")
 
 
@@ -325,29 +326,29 @@ def test_blocks_do_not_move_segments_by_energy(tmp_path: Path, monkeypatch: pyte
     assert np.array_equal(active_segments(tmp_path / "long.wav"), whole)
 
 
-def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_cut_is_refused(tmp_path: Path, recorded: Recorded) -> None:
     spans = _long(tmp_path / "long.wav", calls=4)
     with pytest.raises(DataError, match="segments="):
         read_folder(tmp_path / "long.wav")
     with speaking(COMMAND_LINE), pytest.raises(DataError, match="--segments"):
         read_folder(tmp_path / "long.wav")
-    with pytest.raises(DataError, match="no such table"):
+    with recorded.raises(DataError):
         read_folder(tmp_path / "long.wav", segments="nowhere.txt")
-    with pytest.raises(DataError, match="no table of segments next to"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, segments="beside")
     (tmp_path / "list.txt").write_text("a, b and c\n")
-    with pytest.raises(DataError, match="no table of segments that is known"):
+    with recorded.raises(DataError):
         read_folder(tmp_path, segments="list.txt")
     (tmp_path / "calls.csv").write_text(_csv(spans))
     with pytest.raises(ParameterError, match="unknown band"):
         read_folder(tmp_path, segments="calls.csv", band="box")  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="no recordings to be cut"):
+    with recorded.raises(ParameterError):
         read_folder(tmp_path / "calls.csv", segments="calls.csv")
     with pytest.raises(DataError, match="segments='beside'"):
         read_folder(tmp_path)
     with speaking(COMMAND_LINE), pytest.raises(DataError, match="--segments beside"):
         read_folder(tmp_path)
-    with pytest.raises(DataError, match="no such table"):
+    with recorded.raises(DataError):
         checked(from_texts({"data": str(tmp_path / "long.wav"), "segments": "nowhere.txt"}), tmp_path / "results")
     own = checked(from_texts({"data": str(tmp_path / "long.wav"), "segments": "calls.csv"}), tmp_path / "results")
     assert Path(own["segments"]) == tmp_path / "calls.csv"
@@ -365,13 +366,13 @@ def test_a_change_of_the_table_is_seen(tmp_path: Path) -> None:
     assert extent(folder / "long.wav", segments=tmp_path / "calls.csv").stamp != before.stamp
 
 
-def test_a_textgrid_needs_the_name_of_one_of_several_tiers(tmp_path: Path) -> None:
+def test_a_textgrid_needs_the_name_of_one_of_several_tiers(tmp_path: Path, recorded: Recorded) -> None:
     pytest.importorskip("praatio")
     spans = _long(tmp_path / "long.wav", calls=4)
     (tmp_path / "long.TextGrid").write_text(_textgrid(spans, 4.4))
-    with pytest.raises(ParameterError, match=r"calls, noise.*tier="):
+    with recorded.raises(ParameterError):
         read_folder(tmp_path, segments="beside")
-    with pytest.raises(ParameterError, match="did you mean 'calls'"):
+    with recorded.raises(ParameterError):
         read_folder(tmp_path, segments="beside", tier="cals")
     assert len(read_folder(tmp_path, segments="beside", tier="noise")[0]) == 1
 

@@ -95,11 +95,9 @@ def test_points_are_decimal_where_any_number_says_so(tmp_path: Path) -> None:
     assert not said(notes, "thousands")
 
 
-def test_few_numbers_that_may_be_read_in_two_ways_are_refused(tmp_path: Path) -> None:
+def test_few_numbers_that_may_be_read_in_two_ways_are_refused(tmp_path: Path, recorded: Recorded) -> None:
     text = "a;b\n1.595;2\n801;3\n2.512;4\n"
-    with pytest.raises(
-        DataError, match=r"'1\.595' next to '801' may have a point between thousands or a decimal point"
-    ):
+    with recorded.raises(DataError):
         read_folder(written(tmp_path, {"a.csv": text, "b.csv": text}))
 
 
@@ -122,7 +120,7 @@ def trials(frames: int, **more: Any) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("frames", [12, 24, 59, 60, 256])
-def test_trials_under_one_id_are_sequences(tmp_path: Path, frames: int) -> None:
+def test_trials_under_one_id_are_sequences(tmp_path: Path, frames: int, recorded: Recorded) -> None:
     data = trials(frames)
     sets = [as_collection(data)[0], as_collection(data, columns=Columns(id=["id", "trial"]))[0]]
     data.to_csv(tmp_path / "all.csv", index=False)
@@ -133,7 +131,7 @@ def test_trials_under_one_id_are_sequences(tmp_path: Path, frames: int) -> None:
         assert found.provenance["columns"] == ["x"]
         assert set(found.lengths.tolist()) == {frames}
     assert said(notes, "wherever the column 'trial' changes: each stretch is a sequence")
-    with pytest.raises(DataError, match=r"begins again .*id_column='id,trial'"):
+    with recorded.raises(DataError):
         as_collection(data.drop(columns="trial"))
 
 
@@ -234,13 +232,13 @@ def test_new_headings_go_round_as_the_old_ones_did() -> None:
     assert result.predict([tables[i] for i in few]).tolist() == result.labels[few].tolist()
 
 
-def test_rounds_follow_from_the_range_or_are_asked_for() -> None:
+def test_rounds_follow_from_the_range_or_are_asked_for(recorded: Recorded) -> None:
     assert [round_of(0, 359.9), round_of(-179, 179), round_of(0, 23), round_of(-3.1, 3.1)] == [360, 360, 24, 2 * np.pi]
     assert round_of(0, 100) is None
     assert as_circles("a=2,b") == (("a", 2.0), ("b", None))
-    with pytest.raises(DataError, match=r"does not tell the length of a round; write it, as circular='1=360'"):
+    with recorded.raises(DataError):
         settled([100 * RNG.random((20, 1)) for _ in range(3)], circular="1")
-    with pytest.raises(DataError, match="unknown column 'north'"):
+    with recorded.raises(DataError):
         settled(headings(3), circular={"north": 360})
     for wrong in ("a=0", "a=x", 3, "a,a"):
         with pytest.raises(ParameterError, match="circular"):
@@ -323,7 +321,7 @@ def test_columns_without_names_are_named_by_their_numbers(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("place", ["first", "last"])
 @pytest.mark.parametrize("kind", ["numbers", "words", "whole numbers", "header"])
-def test_the_class_of_series_is_no_value(tmp_path: Path, place: str, kind: str) -> None:
+def test_the_class_of_series_is_no_value(tmp_path: Path, place: str, kind: str, recorded: Recorded) -> None:
     values = RNG.normal(size=(40, 12))
     values = np.round(50 + 20 * values) if kind == "whole numbers" else values
     classes = [("walk", "run")[i % 2] if kind == "words" else str(10 * (i % 2 + 1)) for i in range(40)]
@@ -344,7 +342,7 @@ def test_the_class_of_series_is_no_value(tmp_path: Path, place: str, kind: str) 
         assert told.labels is not None
         assert told.labels.tolist() == classes
         (tmp_path / place).write_text("id,label\n")
-        with pytest.raises(ParameterError, match=rf"write \./{place} for the file"):
+        with recorded.raises(ParameterError):
             read_folder(tmp_path / "a.csv", labels=place, rows="series")
 
 
@@ -354,12 +352,12 @@ def test_series_of_few_values_have_no_class(tmp_path: Path) -> None:
     assert set(read.lengths.tolist()) == {12}
 
 
-def test_a_log_without_a_header_is_no_table_of_series(tmp_path: Path) -> None:
+def test_a_log_without_a_header_is_no_table_of_series(tmp_path: Path, recorded: Recorded) -> None:
     rows = np.column_stack([np.full(60, 7.0), 3e6 + 2e4 * np.arange(60), RNG.normal(size=(60, 7))])
     for first in (7.0, np.arange(60) % 3):
         rows[:, 0] = first
         (tmp_path / "log.csv").write_text(table(rows, form="%.6g"))
-        with pytest.raises(DataError, match=r"single sequence.*rows='series'"):
+        with recorded.raises(DataError):
             read_folder(tmp_path / "log.csv")
 
 

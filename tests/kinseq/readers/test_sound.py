@@ -126,7 +126,7 @@ def test_low_sound_is_read_with_long_windows(tmp_path: Path, rate: int, seconds:
 
 
 @pytest.mark.parametrize("milliseconds", [20, 30])
-def test_clicks_get_windows_that_suit_them(tmp_path: Path, milliseconds: int) -> None:
+def test_clicks_get_windows_that_suit_them(tmp_path: Path, milliseconds: int, recorded: Recorded) -> None:
     folder = _folder(tmp_path / "clicks", [2e3, 4e3, 6e3], 44_100, milliseconds / 1000)
     read, notes = read_folder(folder)
     assert (read.lengths >= 4).all()
@@ -136,7 +136,7 @@ def test_clicks_get_windows_that_suit_them(tmp_path: Path, milliseconds: int) ->
     assert (recipe["window_seconds"], recipe["hop_seconds"]) == pytest.approx((0.004, 0.0016))
     with pytest.raises(DataError, match=r"window_seconds=0\.01"):
         read_folder(folder, window_seconds=0.05)
-    with pytest.raises(DataError, match=r"one window.*window_seconds="):
+    with recorded.raises(DataError):
         kinseq.cluster(folder, window_seconds=milliseconds / 1000 - 1e-4)
     with pytest.raises(ParameterError, match="window_seconds"):
         read_folder(folder, window_seconds=-1.0)
@@ -181,11 +181,11 @@ def test_parts_of_mp3_are_those_of_the_whole(tmp_path: Path, monkeypatch: pytest
     np.testing.assert_allclose(read_audio(path)[0], whole, atol=1e-5)
 
 
-def test_mp3_that_its_decoder_gives_up_is_no_short_recording(tmp_path: Path) -> None:
+def test_mp3_that_its_decoder_gives_up_is_no_short_recording(tmp_path: Path, recorded: Recorded) -> None:
     # A loud beginning has large frames, from which the guess is too small.
     sound = np.concatenate([0.2 * np.random.default_rng(3).normal(size=22_050), np.zeros(5 * 22_050)])
     (tmp_path / "a.wav").write_bytes(_mp3_in_wav(sound, 22_050))
-    with pytest.raises(DataError, match=r"cut short, it ends after \d+ of about 119070 samples.*FLAC"):
+    with recorded.raises(DataError):
         read_audio(tmp_path / "a.wav")
 
 
@@ -212,7 +212,7 @@ def test_two_kinds_of_bats_are_told_apart_by_compare(tmp_path: Path) -> None:
     assert any("250000 Hz" in note for note in found.notes)
 
 
-def test_both_samples_of_a_comparison_have_one_rate_and_one_window(tmp_path: Path) -> None:
+def test_both_samples_of_a_comparison_have_one_rate_and_one_window(tmp_path: Path, recorded: Recorded) -> None:
     a = _folder(tmp_path / "a", [12e3], 44_100, copies=8)
     b = _folder(tmp_path / "b", [3e3], 44_100, seconds=0.08, copies=8)
     found = compare(a, b)
@@ -220,7 +220,7 @@ def test_both_samples_of_a_comparison_have_one_rate_and_one_window(tmp_path: Pat
     assert any("brought from 16000 Hz to the 44100 Hz" in note for note in found.notes)
     said = compare(a, b, sample_rate=44_100, window_seconds=0.01)
     assert "sample_rate=44100" in said.content.call
-    with pytest.raises(ParameterError, match="sample_rate is for files"):
+    with recorded.raises(ParameterError):
         compare(np.zeros((20, 2)), np.ones((20, 2)), sample_rate=8000)
 
 
@@ -265,11 +265,11 @@ def test_the_rate_and_the_windows_are_options_of_the_commands(tmp_path: Path) ->
         read_folder(_folder(tmp_path / "birds", [3e3], 16_000), features="ultrasound")
 
 
-def test_tables_have_no_windows(tmp_path: Path) -> None:
+def test_tables_have_no_windows(tmp_path: Path, recorded: Recorded) -> None:
     (tmp_path / "a.csv").write_text("x\n1\n2\n")
     (tmp_path / "b.csv").write_text("x\n1\n3\n")
     for how in ({"window_seconds": 0.1}, {"hop_seconds": 0.1}):
-        with pytest.raises(ParameterError, match="holds no audio"):
+        with recorded.raises(ParameterError):
             read_folder(tmp_path, **how)
 
 

@@ -91,10 +91,10 @@ def test_listing_prefers_a_folder_to_a_link_to_it(tmp_path: Path, recorded: Reco
     assert any(note.startswith("skipped nowhere.csv") for note in notes)
 
 
-def test_what_cannot_be_stamped_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="file or folder"):
+def test_what_cannot_be_stamped_is_refused(tmp_path: Path, recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         stamp(tmp_path / "gone")
-    with pytest.raises(ParameterError, match="the path is empty"):
+    with recorded.raises(ParameterError):
         stamp("")
 
 

@@ -22,6 +22,7 @@ from kinseq.readers.known import LAYOUTS
 from kinseq.readers.poses import rotated
 from kinseq.readers.reading import Reading
 from tests.reading import read_folder
+from tests.sentences import Recorded
 
 RNG = np.random.default_rng(49)
 N = 12
@@ -66,11 +67,11 @@ def test_columns_are_chosen_dropped_and_text_is_left_out(tmp_path: Path) -> None
     assert sum("'site'" in note and "text" in note for note in notes) == 1
 
 
-def test_codes_are_missing_numbers_and_words(tmp_path: Path) -> None:
+def test_codes_are_missing_numbers_and_words(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, _noted)
-    with pytest.raises(DataError, match=r"line 3, column 'q' holds 'bad'"):
+    with recorded.raises(DataError):
         _read(folder)
-    with pytest.raises(DataError, match=r"line 3, column 'q' is missing"):
+    with recorded.raises(DataError):
         _read(folder, missing_codes=[-200, "bad"])
     read, notes = _read(folder, "interpolate", missing_codes=[-200, "bad"])
     y = _values(0)[:, 1]
@@ -85,9 +86,9 @@ def test_dashes_are_missing(tmp_path: Path) -> None:
     np.testing.assert_allclose(read[0][:, 0], [1.5, 2.5, 3.5, 4.5, 5.5])
 
 
-def test_a_file_with_words_where_others_have_numbers_is_a_bad_file(tmp_path: Path) -> None:
+def test_a_file_with_words_where_others_have_numbers_is_a_bad_file(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, lambda i: "x,y\n" + ("1.5,low\n2.5,high\n" if i == 2 else "1.5,2.5\n3.5,1.0\n"))
-    with pytest.raises(DataError, match=r"s2\.csv: line 2, column 'y' holds 'low'"):
+    with recorded.raises(DataError):
         _read(folder)
 
 
@@ -113,14 +114,14 @@ def test_a_tidy_table_becomes_wide(tmp_path: Path, when: bool) -> None:
     assert any("tidy" in note and "hr, temp" in note for note in notes)
 
 
-def test_a_tidy_table_with_gaps_and_with_two_values_of_one_moment(tmp_path: Path) -> None:
+def test_a_tidy_table_with_gaps_and_with_two_values_of_one_moment(tmp_path: Path, recorded: Recorded) -> None:
     path, lines = tmp_path / "all.csv", _tidy().splitlines()
     how = {"id_column": "unit", "value_name": "value", "time_column": "when"}
     path.write_text("\n".join(lines[:4] + lines[5:]), encoding="utf-8")
-    with pytest.raises(DataError, match="'temp' is missing"):
+    with recorded.raises(DataError):
         _read(path, **how)
     path.write_text("\n".join([*lines, lines[-1]]), encoding="utf-8")
-    with pytest.raises(DataError, match="line 18 gives a second value of 'temp'"):
+    with recorded.raises(DataError):
         _read(path, **how)
 
 
@@ -169,17 +170,17 @@ def test_a_preamble_may_stand_above_numbers_without_a_header(tmp_path: Path) -> 
     np.testing.assert_array_equal(read[0], _values(0))
 
 
-def test_a_broken_table_is_no_preamble(tmp_path: Path) -> None:
+def test_a_broken_table_is_no_preamble(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, lambda i: "x,y\n" + "1.5,2.5\n" * 4 + "1.5,2.5,3.5\n" * 5)
-    with pytest.raises(DataError, match="line 6 has 3 cells"):
+    with recorded.raises(DataError):
         _read(folder)
 
 
-def test_lines_are_skipped(tmp_path: Path) -> None:
+def test_lines_are_skipped(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, lambda i: "5,6,7\n1,2,3\na,b,c\n" + _rows(_values(i)))
     read, _ = _read(folder, skip_rows=2)
     assert read.provenance["columns"] == ["a", "b", "c"]
-    with pytest.raises(DataError, match="15 lines, of which 99"):
+    with recorded.raises(DataError):
         _read(folder, skip_rows=99)
 
 
@@ -230,7 +231,7 @@ def test_dates_are_read_and_order_the_rows(tmp_path: Path, name: str) -> None:
         assert clock.step == pytest.approx(STEPS[name])
 
 
-def test_dates_whose_order_makes_no_difference_are_no_question(tmp_path: Path) -> None:
+def test_dates_whose_order_makes_no_difference_are_no_question(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, lambda i: "time,x\n" + "".join(f"05/0{i + 6}/2024 10:00:0{k},{k}.5\n" for k in range(4)))
     read, notes = _read(folder)
     clock = clock_of(read)
@@ -238,18 +239,18 @@ def test_dates_whose_order_makes_no_difference_are_no_question(tmp_path: Path) -
     assert clock.step == 1.0
     assert any("makes no difference to the steps" in note for note in notes)
     # Days of a calendar are different, and so is a night.
-    with pytest.raises(DataError, match="may begin with the day or the month"):
+    with recorded.raises(DataError):
         _read(folder, cut="1d")
     (folder / "s9.csv").write_text("time,x\n05/06/2024 23:59:59,1.5\n06/06/2024 00:00:00,2.5\n", encoding="utf-8")
-    with pytest.raises(DataError, match="may begin with the day or the month"):
+    with recorded.raises(DataError):
         _read(folder)
 
 
-def test_one_file_tells_the_order_of_all(tmp_path: Path) -> None:
+def test_one_file_tells_the_order_of_all(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, lambda i: "time,x\n" + "".join(f"0{k + 1}/0{i + 2}/2024,{k}.5\n" for k in range(4)))
-    with pytest.raises(DataError, match=r"may begin with the day or the month.*date_order='day_first'"):
+    with recorded.raises(DataError):
         _read(folder)
-    with speaking(COMMAND_LINE), pytest.raises(DataError, match=r"--date-order day_first or --date-order month_first"):
+    with speaking(COMMAND_LINE), recorded.raises(DataError):
         _read(folder)
     (folder / "s3.csv").write_text("time,x\n13/05/2024,1.5\n14/05/2024,2.5\n", encoding="utf-8")
     read, notes = _read(folder)
@@ -257,10 +258,10 @@ def test_one_file_tells_the_order_of_all(tmp_path: Path) -> None:
     assert clock is not None
     assert clock.step == 86400.0
     assert any("day first" in note for note in notes)
-    with pytest.raises(DataError, match=r"date_order='month_first'.*above 12"):
+    with recorded.raises(DataError):
         _read(folder, date_order="month_first")
     (folder / "s4.csv").write_text("time,x\n05/13/2024,1.5\n05/14/2024,2.5\n", encoding="utf-8")
-    with pytest.raises(DataError, match=r"s3\.csv holds dates with the day first and .*s4\.csv"):
+    with recorded.raises(DataError):
         _read(folder)
 
 
@@ -387,7 +388,7 @@ def test_sleap_with_tracks_and_gaps(tmp_path: Path) -> None:
     assert any("SLEAP" in note and "12 frames" in note for note in notes)
 
 
-def test_short_gaps_are_lines_and_longer_ones_are_missing(tmp_path: Path) -> None:
+def test_short_gaps_are_lines_and_longer_ones_are_missing(tmp_path: Path, recorded: Recorded) -> None:
     positions, scores = _poses(5, N)
     scores[:] = 0.9
     scores[3:6, 0] = 0.1
@@ -401,7 +402,7 @@ def test_short_gaps_are_lines_and_longer_ones_are_missing(tmp_path: Path) -> Non
     assert any("8 missing positions in gaps of up to 4 frames (0.2 s) became lines" in note for note in notes)
     # Without a rate, that of most cameras.
     assert any("up to 6 frames (0.2 s at 30 frames per second" in note for note in _read(folder, likelihood=0.5)[1])
-    with pytest.raises(DataError, match="line 7, column 'nose_x' is missing"):
+    with recorded.raises(DataError):
         _read(folder, likelihood=0.5, rate=10)
 
 
@@ -412,12 +413,12 @@ def test_sleap_without_tracks(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read[2], made[2][0].reshape(N, -1))
 
 
-def test_anipose(tmp_path: Path) -> None:
+def test_anipose(tmp_path: Path, recorded: Recorded) -> None:
     folder = _tables(tmp_path, lambda i: _anipose(i)[0])
     read, notes = _read(folder)
     np.testing.assert_array_equal(read[1], _anipose(1)[1].reshape(N, -1))
     assert any("anipose, 3 body parts, 1 animal" in note for note in notes)
-    with pytest.raises(DataError, match="line 6, column 'nose_x' is missing"):
+    with recorded.raises(DataError):
         _read(folder, likelihood=0.6, rate=4)
 
 
@@ -451,75 +452,58 @@ def _dlc(i: int) -> str:
     return _deeplabcut({"": _poses(i)})
 
 
-WRONG: dict[str, tuple[Callable[[int], str], dict[str, Any], str]] = {
-    "DeepLabCut without coords": (lambda i: _dlc(i).replace("coords", "kind"), {}, "no row 'coords'"),
-    "DeepLabCut without y": (
-        lambda i: _dlc(i).replace("x,y,likelihood", "x,likelihood,likelihood"),
-        {},
-        "no column 'y'",
-    ),
-    "DeepLabCut with a word": (lambda i: _dlc(i).replace("\n3,", "\n3,far", 1), {}, "'nose x' holds 'far"),
-    "SLEAP without y": (lambda i: _sleap({"": _poses(i)}).replace("ear.y", "ear.q"), {}, "no column 'ear.y'"),
-    "SLEAP with a frame twice": (
-        lambda i: _sleap({"": _poses(i)}).replace("\n,3,", "\n,2,"),
-        {},
-        "line 5 holds frame 2 again",
-    ),
-    "SLEAP with a row without track": (
-        lambda i: _sleap({"a": _poses(i)}).replace("\na,3,", "\n,3,"),
-        {},
-        "line 5 has no track",
-    ),
-    "anipose without z": (lambda i: _anipose(i)[0].replace("ear_z", "ear_q"), {}, "no column 'ear_z'"),
-    "no such body part": (_dlc, {"relative_to": "hip"}, "no body part 'hip'.*nose, ear, tail"),
-    "an id of poses": (_dlc, {"id_column": "who"}, "no column for id_column='who'"),
-    "poses asked of numbers": (
-        lambda i: "x,y\n" + _rows(_values(i, 2)),
-        {"likelihood": 0.5},
-        "likelihood=0.5 is for tables",
-    ),
-    "annotations of numbers": (_noted, {"annotations": "labels"}, "annotations='labels' is for EDF"),
-    "no such column": (_noted, {"value_columns": "x,w"}, "no column 'w'.*x, y, z, site, q"),
-    "no such column to drop": (_noted, {"drop_columns": "w"}, "no column 'w'"),
-    "the time as a feature": (lambda i: "time,x\n1,2.5\n2,3.5\n", {"value_columns": "time"}, "is the time"),
-    "no such id": (_noted, {"id_column": "who"}, "no column 'who'.*id_column"),
-    "names of numbers alone": (lambda i: _rows(_values(i)), {"id_column": "who"}, "no names of columns"),
+WRONG: dict[str, tuple[Callable[[int], str], dict[str, Any]]] = {
+    "DeepLabCut without coords": (lambda i: _dlc(i).replace("coords", "kind"), {}),
+    "DeepLabCut without y": (lambda i: _dlc(i).replace("x,y,likelihood", "x,likelihood,likelihood"), {}),
+    "DeepLabCut with a word": (lambda i: _dlc(i).replace("\n3,", "\n3,far", 1), {}),
+    "SLEAP without y": (lambda i: _sleap({"": _poses(i)}).replace("ear.y", "ear.q"), {}),
+    "SLEAP with a frame twice": (lambda i: _sleap({"": _poses(i)}).replace("\n,3,", "\n,2,"), {}),
+    "SLEAP with a row without track": (lambda i: _sleap({"a": _poses(i)}).replace("\na,3,", "\n,3,"), {}),
+    "anipose without z": (lambda i: _anipose(i)[0].replace("ear_z", "ear_q"), {}),
+    "no such body part": (_dlc, {"relative_to": "hip"}),
+    "an id of poses": (_dlc, {"id_column": "who"}),
+    "poses asked of numbers": (lambda i: "x,y\n" + _rows(_values(i, 2)), {"likelihood": 0.5}),
+    "annotations of numbers": (_noted, {"annotations": "labels"}),
+    "no such column": (_noted, {"value_columns": "x,w"}),
+    "no such column to drop": (_noted, {"drop_columns": "w"}),
+    "the time as a feature": (lambda i: "time,x\n1,2.5\n2,3.5\n", {"value_columns": "time"}),
+    "no such id": (_noted, {"id_column": "who"}),
+    "names of numbers alone": (lambda i: _rows(_values(i)), {"id_column": "who"}),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_not_quite_right_is_refused_with_what_is_missing(tmp_path: Path, name: str) -> None:
-    write, how, says = WRONG[name]
-    with pytest.raises(DataError, match=says):
+def test_what_is_not_quite_right_is_refused_with_what_is_missing(tmp_path: Path, name: str, recorded: Recorded) -> None:
+    write, how = WRONG[name]
+    with recorded.raises(DataError):
         _read(_tables(tmp_path, write), **how)
 
 
-ASKED_BADLY: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"likelihood": 0}, "likelihood is 0"),
-    ({"likelihood": "high"}, "likelihood is 'high'"),
-    ({"heading": "nose"}, "without relative_to"),
-    ({"heading": "nose", "relative_to": "nose"}, "two body parts"),
-    ({"variable_name": "kind"}, "without value_name"),
-    ({"value_columns": "x,x"}, "'x' twice"),
-    ({"value_columns": 3}, "value_columns is 3"),
-    ({"value_columns": [None]}, "holds None"),
-    ({"missing_codes": [True]}, "holds True"),
-    ({"missing_codes": ","}, "holds ''"),
-    ({"drop_columns": [" "]}, "holds ' '"),
-    ({"id_column": 3}, "id_column is 3"),
-    ({"skip_rows": 0}, "skip_rows is 0"),
-    ({"rows": "rows"}, "unknown rows 'rows'"),
-    ({"date_order": "dmy"}, "unknown date_order 'dmy'"),
-    ({"animals": "both"}, "unknown animals 'both'"),
+ASKED_BADLY: tuple[dict[str, Any], ...] = (
+    {"likelihood": 0},
+    {"likelihood": "high"},
+    {"heading": "nose"},
+    {"heading": "nose", "relative_to": "nose"},
+    {"variable_name": "kind"},
+    {"value_columns": "x,x"},
+    {"value_columns": 3},
+    {"value_columns": [None]},
+    {"missing_codes": [True]},
+    {"missing_codes": ","},
+    {"drop_columns": [" "]},
+    {"id_column": 3},
+    {"skip_rows": 0},
+    {"rows": "rows"},
+    {"date_order": "dmy"},
+    {"animals": "both"},
 )
 
 
-@pytest.mark.parametrize("asked", ASKED_BADLY, ids=lambda entry: str(entry[0]))
-def test_options_are_checked_before_a_file_is_opened(tmp_path: Path, asked: tuple[dict[str, Any], str]) -> None:
-    how, says = asked
-    with pytest.raises(ParameterError, match=says):
+@pytest.mark.parametrize("how", ASKED_BADLY, ids=str)
+def test_options_are_checked_before_a_file_is_opened(tmp_path: Path, how: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         Reading(**how).of_files()
-    with pytest.raises(KinseqError, match=says if "value_columns" not in how else "value_columns"):
+    with recorded.raises(KinseqError):
         kinseq.cluster(tmp_path / "nothing here", **how)
 
 
@@ -568,7 +552,7 @@ def test_wide_tables_are_series_if_asked_with_padding_at_the_ends(tmp_path: Path
     assert _read(both, rows="series")[0].ids.tolist() == ["s0.csv/1", "s0.csv/2", "s1.csv/1", "s1.csv/2"]
 
 
-def test_an_array_of_several_sequences(tmp_path: Path) -> None:
+def test_an_array_of_several_sequences(tmp_path: Path, recorded: Recorded) -> None:
     values = RNG.normal(size=(3, 5, 2))
     values[1, 3:] = np.nan
     np.save(tmp_path / "all.npy", values)
@@ -577,11 +561,11 @@ def test_an_array_of_several_sequences(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read[2], values[2])
     values[1] = np.nan
     np.save(tmp_path / "all.npy", values)
-    with pytest.raises(DataError, match="sequence '1' holds no number"):
+    with recorded.raises(DataError):
         _read(tmp_path / "all.npy")
 
 
-def test_archives_of_named_arrays_and_of_one_with_labels(tmp_path: Path) -> None:
+def test_archives_of_named_arrays_and_of_one_with_labels(tmp_path: Path, recorded: Recorded) -> None:
     b, a = RNG.normal(size=(5, 2)), RNG.normal(size=(4, 2))
     np.savez(tmp_path / "named.npz", b=b, a=a)
     read, _ = _read(tmp_path / "named.npz")
@@ -594,11 +578,11 @@ def test_archives_of_named_arrays_and_of_one_with_labels(tmp_path: Path) -> None
     assert read.labels.tolist() == ["0", "1", "1"]
     np.testing.assert_array_equal(read[2], whole[2])
     np.savez(tmp_path / "whole.npz", X=whole, y=np.array([0, 1]))
-    with pytest.raises(DataError, match="lacks the array 'values'"):
+    with recorded.raises(DataError):
         _read(tmp_path / "whole.npz")
 
 
-def test_packed_tables_and_their_labels(tmp_path: Path) -> None:
+def test_packed_tables_and_their_labels(tmp_path: Path, recorded: Recorded) -> None:
     for i in range(3):
         (tmp_path / f"s{i}.csv.gz").write_bytes(gzip.compress(("x,y\n" + _rows(_values(i, 2))).encode()))
     (tmp_path / "labels.csv").write_text("id,label\ns0,a\ns1.csv.gz,b\n", encoding="utf-8")
@@ -607,7 +591,7 @@ def test_packed_tables_and_their_labels(tmp_path: Path) -> None:
     assert read.labels is not None
     assert read.labels.tolist() == ["a", "b", ""]
     (tmp_path / "s1.csv.gz").write_bytes(b"no archive")
-    with pytest.raises(DataError, match=r"s1\.csv\.gz: cannot be unpacked"):
+    with recorded.raises(DataError):
         _read(tmp_path)
 
 
@@ -624,7 +608,7 @@ def test_names_that_say_nothing_are_tables_by_what_they_hold(tmp_path: Path, end
     assert _read(folder)[0].ids.tolist() == ["also.csv", "named.csv"]
 
 
-def test_workbooks(tmp_path: Path) -> None:
+def test_workbooks(tmp_path: Path, recorded: Recorded) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     start = datetime.datetime(2024, 5, 31, 10)
     for i in range(2):
@@ -650,21 +634,21 @@ def test_workbooks(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="2 sheets"):
         _read(tmp_path)
     (tmp_path / "s1.xlsx").write_bytes(b"no workbook")
-    with pytest.raises(DataError, match="cannot be read as a workbook"):
+    with recorded.raises(DataError):
         _read(tmp_path)
 
 
 # Physiology
 
 
-def test_edf_by_channels_of_one_rate(tmp_path: Path) -> None:
+def test_edf_by_channels_of_one_rate(tmp_path: Path, recorded: Recorded) -> None:
     edfio = pytest.importorskip("edfio")
     waves = RNG.normal(size=(2, 300))
     for i in range(2):
         slow = edfio.EdfSignal(RNG.normal(size=30), 10, label="resp")
         channels = [edfio.EdfSignal(wave, 100, label=name) for wave, name in zip(waves, ("C3", "C4"), strict=True)]
         edfio.Edf([*channels, slow]).write(tmp_path / f"s{i}.edf")
-    with pytest.raises(DataError, match=r"10 Hz: resp; 100 Hz: C3, C4.*value_columns=\['C3', 'C4'\]"):
+    with recorded.raises(DataError):
         _read(tmp_path)
     read, _ = _read(tmp_path, value_columns="C4,C3")
     assert read.provenance["columns"] == ["C4", "C3"]
@@ -673,11 +657,11 @@ def test_edf_by_channels_of_one_rate(tmp_path: Path) -> None:
     assert clock is not None
     assert clock.step == pytest.approx(0.01)
     (tmp_path / "s1.edf").write_bytes(b"0       nothing")
-    with pytest.raises(DataError, match="cannot be read as EDF"):
+    with recorded.raises(DataError):
         _read(tmp_path, drop_columns="resp")
 
 
-def test_annotations_are_segments_or_labels(tmp_path: Path) -> None:
+def test_annotations_are_segments_or_labels(tmp_path: Path, recorded: Recorded) -> None:
     edfio = pytest.importorskip("edfio")
     wave = RNG.normal(size=300)
     notes = [(0.5, 1.0, "N2"), (1.5, 0.25, "REM"), (2.0, None, "click"), (2.9, 3.0, "N2")]
@@ -696,7 +680,7 @@ def test_annotations_are_segments_or_labels(tmp_path: Path) -> None:
     assert read.lengths.tolist() == [100, 25, 10, 100]
     np.testing.assert_allclose(read[1][:, 0], wave[150:175], atol=1e-3)
     assert any("4 segments" in note for note in said)
-    with pytest.raises(DataError, match=r"s0\.edf: has the annotations N2, REM, click"):
+    with recorded.raises(DataError):
         _read(tmp_path, annotations="labels")
     (tmp_path / "s0.edf").unlink()
     labelled, _ = _read(tmp_path, annotations="labels")
@@ -704,11 +688,11 @@ def test_annotations_are_segments_or_labels(tmp_path: Path) -> None:
     assert labelled.labels.tolist() == ["N2"]
 
 
-def test_rhythms_of_a_record_are_segments(tmp_path: Path) -> None:
+def test_rhythms_of_a_record_are_segments(tmp_path: Path, recorded: Recorded) -> None:
     wfdb = pytest.importorskip("wfdb")
     wave = RNG.normal(size=(300, 1))
     wfdb.wrsamp("r", fs=100, units=["mV"], sig_name=["I"], p_signal=wave, fmt=["16"], write_dir=str(tmp_path))
-    with pytest.raises(DataError, match=r"no file of annotations \(\.atr\)"):
+    with recorded.raises(DataError):
         _read(tmp_path, annotations="segments")
     wfdb.wrann(
         "r",
@@ -725,7 +709,7 @@ def test_rhythms_of_a_record_are_segments(tmp_path: Path) -> None:
     np.testing.assert_allclose(read[1][:, 0], wave[110:, 0], atol=1e-3)
 
 
-def test_records_of_wfdb_with_their_signals_beside(tmp_path: Path) -> None:
+def test_records_of_wfdb_with_their_signals_beside(tmp_path: Path, recorded: Recorded) -> None:
     wfdb = pytest.importorskip("wfdb")
     waves = RNG.normal(size=(300, 2))
     for i in range(2):
@@ -742,7 +726,7 @@ def test_records_of_wfdb_with_their_signals_beside(tmp_path: Path) -> None:
     np.testing.assert_allclose(read[0][:, 0], waves[:, 1], atol=1e-3)
     assert not any("ignored" in note for note in notes)
     (tmp_path / "s1.dat").unlink()
-    with pytest.raises(DataError, match="cannot be read as a record of WFDB"):
+    with recorded.raises(DataError):
         _read(tmp_path)
 
 
@@ -756,7 +740,7 @@ def test_endings_of_recordings_that_the_decoder_knows(tmp_path: Path, ending: st
 # The same on the command line and in Python
 
 
-def test_options_have_the_same_meaning_where_they_are_typed(tmp_path: Path) -> None:
+def test_options_have_the_same_meaning_where_they_are_typed(tmp_path: Path, recorded: Recorded) -> None:
     _tables(tmp_path, _noted, files=6)
     texts = {"data": str(tmp_path), "value_columns": "x,z", "missing_codes": "-200,bad", "skip_rows": "1"}
     own = checked(from_texts(texts), tmp_path.parent / "results")
@@ -771,14 +755,14 @@ def test_options_have_the_same_meaning_where_they_are_typed(tmp_path: Path) -> N
         tmp_path, 2, "statistics", value_columns=["x", "z"], missing_codes=[-200, "bad"], n_resamples=1
     )
     assert found.labels.shape == (6,)
-    with speaking(COMMAND_LINE), pytest.raises(KinseqError, match=r"'w', which --columns names"):
+    with speaking(COMMAND_LINE), recorded.raises(KinseqError):
         kinseq.cluster(tmp_path, 2, "statistics", value_columns=["x", "w"])
 
 
-def test_tables_are_read_by_options_of_tables_alone(tmp_path: Path) -> None:
+def test_tables_are_read_by_options_of_tables_alone(tmp_path: Path, recorded: Recorded) -> None:
     soundfile = pytest.importorskip("soundfile")
     soundfile.write(tmp_path / "a.wav", RNG.normal(0, 0.1, 8000), 8000)
-    with pytest.raises(ParameterError, match=r"skip_rows=1 is given, but .* holds no tables"):
+    with recorded.raises(ParameterError):
         read_folder(tmp_path, skip_rows=1)
-    with pytest.raises(ParameterError, match="drop_columns is for a table"):
+    with recorded.raises(ParameterError):
         kinseq.cluster([np.zeros((5, 2)), np.ones((5, 2))], 2, drop_columns=["x"])

@@ -12,6 +12,7 @@ import pytest
 import kinseq
 from kinseq.core.clock import clock_of
 from kinseq.core.errors import DataError
+from tests.sentences import Recorded
 
 RNG = np.random.default_rng(8)
 WAVES = [np.sin(np.arange(24.0)[:, None] / (1 + k) + np.arange(2)).round(4) + k for k in range(4)]
@@ -133,12 +134,10 @@ def test_logs_of_receivers_are_tracks_in_metres_past_midnight_too(tmp_path: Path
     assert step_of(read) == (1.0, "s")
 
 
-def test_a_log_of_a_receiver_without_a_place_is_refused(tmp_path: Path) -> None:
+def test_a_log_of_a_receiver_without_a_place_is_refused(tmp_path: Path, recorded: Recorded) -> None:
     for k in range(2):
         written(tmp_path / f"{k}.nmea", "$GPRMC,100000.00,V,,,,,,,010524,,,N*00\n")
-    with pytest.raises(
-        DataError, match="holds no RMC sentence with a valid place; record these, or convert the log to GPX"
-    ):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path)
 
 
@@ -319,12 +318,12 @@ def test_names_of_columns_with_the_number_of_the_file_are_one_name(tmp_path: Pat
     assert read.provenance["columns"] == ["X_DE", "X_FE"]
 
 
-def test_an_array_of_a_file_with_several_is_taken_by_its_name(tmp_path: Path) -> None:
+def test_an_array_of_a_file_with_several_is_taken_by_its_name(tmp_path: Path, recorded: Recorded) -> None:
     from scipy.io import savemat
 
     for k, wave in enumerate(WAVES):
         savemat(tmp_path / f"s{k}.mat", {"emg": wave, "glove": np.column_stack([wave, wave])})
-    with pytest.raises(DataError, match=r"'emg', 'glove' may each be the data; name one \(value_columns='emg'\)"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path)
     same(kinseq.read(tmp_path, value_columns=["emg"]), WAVES)
 
@@ -353,9 +352,9 @@ def test_rows_of_series_with_the_class_in_the_last_column_are_series(tmp_path: P
     np.testing.assert_allclose(read[3][:, 0], rows[3], atol=1e-4)
 
 
-def test_rows_of_a_log_with_the_class_in_the_last_column_are_frames(tmp_path: Path) -> None:
+def test_rows_of_a_log_with_the_class_in_the_last_column_are_frames(tmp_path: Path, recorded: Recorded) -> None:
     frames = np.cumsum(RNG.normal(size=(200, 40)), axis=0) + 100.0 * np.arange(40)
     body = [f"{','.join(f'{x:.4f}' for x in row)},{i // 50}" for i, row in enumerate(frames)]
     written(tmp_path / "log.csv", "\n".join(body) + "\n")
-    with pytest.raises(DataError, match="single table without a column id"):
+    with recorded.raises(DataError):
         kinseq.cluster(tmp_path / "log.csv", 2)

@@ -11,6 +11,7 @@ import pytest
 
 import kinseq
 from kinseq.core.errors import DataError
+from tests.sentences import Recorded
 
 VARIABLES, ITEMS = ["temp", "hum"], ["A", "B", "C"]
 
@@ -60,7 +61,7 @@ def test_names_of_the_rows_or_numbers_in_them_tell_which_has_the_sequences(tmp_p
     assert kinseq.read(tmp_path / "t.csv").ids.tolist() == ["7", "8", "9"]
 
 
-def test_options_take_the_rows_the_other_way_round_or_as_channels(tmp_path: Path) -> None:
+def test_options_take_the_rows_the_other_way_round_or_as_channels(tmp_path: Path, recorded: Recorded) -> None:
     frame(levels=["kind", "place"]).to_csv(tmp_path / "t.csv")
     for name in ("1", "kind"):
         read = kinseq.read(tmp_path / "t.csv", id_column=name)
@@ -70,7 +71,7 @@ def test_options_take_the_rows_the_other_way_round_or_as_channels(tmp_path: Path
     assert len(whole) == 1
     assert list(whole.provenance["columns"]) == [f"{variable} {item}" for variable in VARIABLES for item in ITEMS]
     np.testing.assert_array_equal(whole[0], frame().to_numpy())
-    with pytest.raises(DataError, match="two rows of names, and id_column='machine' names none"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "t.csv", id_column="machine")
 
 
@@ -92,7 +93,7 @@ def test_a_folder_of_such_files_has_the_sequences_of_each(tmp_path: Path) -> Non
     assert read.ids.tolist() == [f"{day}.csv/{item}" for day in ("mon", "tue") for item in ITEMS]
 
 
-def test_items_begin_and_end_when_they_are_there_and_none_lacks_a_channel(tmp_path: Path) -> None:
+def test_items_begin_and_end_when_they_are_there_and_none_lacks_a_channel(tmp_path: Path, recorded: Recorded) -> None:
     gaps = frame()
     gaps.loc[gaps.index[:5], (slice(None), "B")] = np.nan
     gaps.loc[gaps.index[25:], (slice(None), "C")] = np.nan
@@ -101,5 +102,5 @@ def test_items_begin_and_end_when_they_are_there_and_none_lacks_a_channel(tmp_pa
     assert read.lengths.tolist() == [30, 25, 25]
     np.testing.assert_array_equal(read[1][0], [105.5, 405.5])
     frame().drop(columns=[("hum", "B")]).to_csv(tmp_path / "t.csv")
-    with pytest.raises(DataError, match=r"t\.csv: the sequence 'B' has no column of numbers 'hum'"):
+    with recorded.raises(DataError):
         kinseq.read(tmp_path / "t.csv")

@@ -52,7 +52,7 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
     assert list(said.counts.header) == ["sub-folder", "1", "2"]
     assert [list(row) for row in said.counts.rows] == [["folk", "4", "·"], ["jazz", "1", "4"]]
     page = to_html(content_of(found))
-    assert "Beside your sub-folders" in page
+    assert "Comparison with your sub-folders" in page
     assert "labels='folders'" in html.unescape(page)
     labelled = clustered(tmp_path / "music", labels="folders")
     said = section(labelled)
@@ -60,7 +60,7 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
     assert said.table is not None
     page = to_html(content_of(labelled))
     assert "Against your labels" in page
-    assert "Beside your sub-folders" not in page
+    assert "Comparison with your sub-folders" not in page
 
 
 @pytest.mark.parametrize(

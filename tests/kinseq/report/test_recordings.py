@@ -126,7 +126,7 @@ def test_a_page_plays_what_was_recorded(found: Clustering, folder: Path, tmp_pat
         assert said == ""
         peak = np.abs(np.fft.rfft(heard)).argmax() * rate / len(heard)
         assert peak == pytest.approx(PITCHES[int(item) % 2] * (1 + 0.01 * int(item)), rel=0.02)
-    beside = str(given["beside"])
+    beside = str(given["recordings"])
     assert beside.endswith("/birds%20%231/")
     assert (page.parent / unquote(beside)).resolve() == folder.resolve()
     # The lowest frequency is at the bottom.
@@ -163,7 +163,7 @@ def test_recordings_that_are_gone_are_no_error(folder: Path, tmp_path: Path) -> 
         path.unlink()
     given = script_data(to_html(content_of(result)))
     assert given["sounds"] == {}
-    assert given["beside"] is None
+    assert given["recordings"] is None
     assert given["times"][0].endswith("s")  # type: ignore[index]
 
 
@@ -172,4 +172,4 @@ def test_tables_have_no_sound() -> None:
     assert isinstance(result, Clustering)
     given = script_data(to_html(content_of(result)))
     assert given["sounds"] == {}
-    assert given["beside"] is None
+    assert given["recordings"] is None

@@ -19,6 +19,7 @@ from kinseq.sic.classifying import classify
 from kinseq.sic.labels import Labels, sums_of_tested, sums_of_together
 from kinseq.sic.samples import as_items, samples_of
 from kinseq.sic.sampling_design import draw, plan
+from tests.sentences import Recorded
 
 FOREST = sic.Forest(n_trees=2)
 """Good enough, and fast."""
@@ -328,26 +329,26 @@ class _Short(_Blind):
         return np.zeros(3)
 
 
-def test_a_classifier_that_fails_is_named_with_iteration_and_seed() -> None:
-    with pytest.raises(DataError, match=r"_Failing.*iteration 0 \(seed 4\).*ZeroDivisionError: no luck"):
+def test_a_classifier_that_fails_is_named_with_iteration_and_seed(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         sic.similarity(blobs()[0], _Failing(), random_state=4, n_iterations=3)
-    with pytest.raises(DataError, match=r"_Short.*iteration 0.*shape \(3,\)"):
+    with recorded.raises(DataError):
         sic.similarity(blobs()[0], _Short(), n_iterations=3)
 
 
-def test_skipped_iterations_and_unseen_pairs_are_counted_and_warned_of() -> None:
+def test_skipped_iterations_and_unseen_pairs_are_counted_and_warned_of(recorded: Recorded) -> None:
     x = blobs(24)[0]
-    with pytest.warns(KinseqWarning, match="iterations were skipped") as caught:
+    with recorded.warns(KinseqWarning) as caught:
         found = sic.similarity(x, FOREST, n_iterations=20, labels=(2, 8), train=0.3, min_per_label=3, random_state=0)
     assert found.findings["skipped"] == found.labels.skipped.sum() > 2
     assert len(caught) >= 1
-    with pytest.warns(KinseqWarning, match="never tested together"):
+    with recorded.warns(KinseqWarning):
         rare = sic.similarity(x, FOREST, n_iterations=3, labels=2, test=5, random_state=0)
     off = ~np.eye(24, dtype=bool)
     unseen = (rare.counts == 0) & off  # type: ignore[operator]
     assert rare.findings["unseen_pairs"] == pytest.approx(unseen.sum() / off.sum())
     np.testing.assert_array_equal(rare.matrix[unseen], 0.0)
-    with pytest.raises(DataError, match=r"iteration was skipped.*share"):
+    with recorded.raises(DataError):
         sic.similarity(x, FOREST, n_iterations=4, labels=20, min_per_label=6)
 
 
@@ -446,23 +447,23 @@ def test_what_does_not_fit_into_memory_is_said_before_it_starts(monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    "arguments, words",
+    "arguments",
     [
-        ({"train": 0.0}, "train is 0.0"),
-        ({"labels": "many"}, "labels is 'many'"),
-        ({"labels": (5, 3)}, "least number first"),
-        ({"labels": 100}, "only 48 samples"),
-        ({"scores": "ternary"}, "unknown scores 'ternary'"),
-        ({"occurrences": [0, 1]}, "occurrences have shape"),
-        ({"classifier": "svm"}, "unknown classifier 'svm'.*forest"),
-        ({"classifier": 3}, "fit\\(items, labels\\)"),
-        ({"n_iterations": 0}, "n_iterations is 0"),
-        ({"stop": -1.0}, "stop is -1.0"),
-        ({"neighbours": 3, "scores": "em"}, "neighbours is 3.*binary"),
-        ({"scores": "weighted", "p0": "mine"}, "unknown p0 'mine'"),
-        ({"scores": "flipped", "flips": 1.5}, "flips.*probabilities"),
+        {"train": 0.0},
+        {"labels": "many"},
+        {"labels": (5, 3)},
+        {"labels": 100},
+        {"scores": "ternary"},
+        {"occurrences": [0, 1]},
+        {"classifier": "svm"},
+        {"classifier": 3},
+        {"n_iterations": 0},
+        {"stop": -1.0},
+        {"neighbours": 3, "scores": "em"},
+        {"scores": "weighted", "p0": "mine"},
+        {"scores": "flipped", "flips": 1.5},
     ],
 )
-def test_what_cannot_be_is_refused(arguments: dict[str, Any], words: str) -> None:
-    with pytest.raises((ParameterError, DataError), match=words):
+def test_what_cannot_be_is_refused(arguments: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises((ParameterError, DataError)):
         sic.similarity(blobs()[0], **{"n_iterations": 2, **arguments})

@@ -21,6 +21,7 @@ from kinseq.core.tokens import TokenSet
 from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.sic.crf import INSIDE, NULL, _Field
 from kinseq.sic.crfsuite import Learnt, learnt, trained
+from tests.sentences import Recorded
 
 pycrfsuite = pytest.importorskip("pycrfsuite")
 
@@ -139,20 +140,20 @@ def test_occurrences_of_a_set_give_similarities_of_its_items() -> None:
 
 
 @pytest.mark.parametrize(
-    "items, settings, says",
+    "items, settings",
     [
-        (text(), {"attributes": ["lemma"]}, "unknown attribute 'lemma'.*word"),
-        (text(), {"window": -1}, "window is -1"),
-        (text(), {"c2": -0.5}, "c2 is -0.5"),
-        (SequenceSet(np.zeros((4, 1)), np.arange(5), name="vectors"), {}, "holds no sentences"),
+        (text(), {"attributes": ["lemma"]}),
+        (text(), {"window": -1}),
+        (text(), {"c2": -0.5}),
+        (SequenceSet(np.zeros((4, 1)), np.arange(5), name="vectors"), {}),
     ],
 )
-def test_what_cannot_be_is_refused(items: Any, settings: dict[str, Any], says: str) -> None:
-    with pytest.raises((ParameterError, DataError), match=says):
+def test_what_cannot_be_is_refused(items: Any, settings: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises((ParameterError, DataError)):
         sic.similarity(items, sic.CRF(**settings), n_iterations=2)
-    with pytest.raises(DataError, match="words in sentences"):
+    with recorded.raises(DataError):
         sic.similarity(text(), "forest", n_iterations=2)
-    with pytest.raises(DataError, match="words in sentences"):
+    with recorded.raises(DataError):
         sic.similarity(text(), "hmm", n_iterations=2)
 
 
@@ -165,7 +166,7 @@ print(json.dumps([[[*pair, weight] for pair, weight in part.items()] for part in
 """
 
 
-def test_parameters_are_those_that_the_package_reads(tmp_path: Path) -> None:
+def test_parameters_are_those_that_the_package_reads(tmp_path: Path, recorded: Recorded) -> None:
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     for k in range(6):
         trainer.append([["0|0|1"], [f"-1|word|{k}", "0|pläce|0"], ["1|0|2"]], ["null", str(k % 3), "in"])
@@ -183,7 +184,7 @@ def test_parameters_are_those_that_the_package_reads(tmp_path: Path) -> None:
     assert len(state) > 10
     assert len(transitions) > 3
     for model in (b"", b"lCRF", path.read_bytes()[:200], b"x" + path.read_bytes()[1:]):
-        with pytest.raises(KinseqError, match="has another form; install"):
+        with recorded.raises(KinseqError):
             learnt(model)
 
 
@@ -237,7 +238,7 @@ def test_fields_that_are_trained_side_by_side_leave_all_files_alone() -> None:
     assert not broken
 
 
-def test_without_crfsuite_a_sentence_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_crfsuite_a_sentence_asks_for_it(monkeypatch: pytest.MonkeyPatch, recorded: Recorded) -> None:
     monkeypatch.setitem(sys.modules, "pycrfsuite", None)
-    with pytest.raises(KinseqError, match=r"need python-crfsuite.*kinseq\[crf\]"):
+    with recorded.raises(KinseqError):
         trained([([["a"]], ["b"])])

@@ -12,6 +12,7 @@ from scipy import stats
 from kinseq import sic
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.sic.labels import Labels
+from tests.sentences import Recorded
 
 from .test_sic import some_labels
 
@@ -104,18 +105,18 @@ def test_em_from_a_given_start_is_that_of_pairs_by_iterations() -> None:
 
 
 @pytest.mark.parametrize(
-    "start, says",
+    "start",
     [
-        ((0.5, [0.5] * 4), "three parts"),
-        (np.ones((3, 4)), "three parts"),
-        ((0.5, [0.5] * 3, [0.5] * 4), r"p1 has shape \(3,\)"),
-        (([0.5], [0.5] * 4, [0.5] * 4), r"pi1 has shape \(1,\)"),
-        ((0.5, [0.5] * 4, [0.5, 0.5, 0.5, 1.5]), "p0 runs from 0.5 to 1.5"),
-        ((np.nan, [0.5] * 4, [0.5] * 4), "pi1"),
+        (0.5, [0.5] * 4),
+        np.ones((3, 4)),
+        (0.5, [0.5] * 3, [0.5] * 4),
+        ([0.5], [0.5] * 4, [0.5] * 4),
+        (0.5, [0.5] * 4, [0.5, 0.5, 0.5, 1.5]),
+        (np.nan, [0.5] * 4, [0.5] * 4),
     ],
 )
-def test_a_start_that_is_none_is_refused(start: Any, says: str) -> None:
-    with pytest.raises((DataError, ParameterError), match=says):
+def test_a_start_that_is_none_is_refused(start: Any, recorded: Recorded) -> None:
+    with recorded.raises((DataError, ParameterError)):
         sic.bernoulli_mixture(Labels.from_classes(np.arange(24).reshape(6, 4) % 3), start=start)
 
 
@@ -143,12 +144,12 @@ def test_em_gains_and_tells_the_components_apart() -> None:
     assert found.chances[i] == pytest.approx(expected)
 
 
-def test_em_of_pairs_that_are_all_alike_says_nothing_and_stays_finite() -> None:
+def test_em_of_pairs_that_are_all_alike_says_nothing_and_stays_finite(recorded: Recorded) -> None:
     for values in (np.zeros((6, 4)), np.arange(24).reshape(6, 4)):
         found = sic.bernoulli_mixture(Labels.from_classes(values))
         assert np.isfinite(found.responsibilities).all()
         assert np.isfinite(found.trace).all()
-    with pytest.raises(DataError, match="no two samples"):
+    with recorded.raises(DataError):
         sic.bernoulli_mixture(Labels.from_classes([[0, -1], [-1, 0]]))
 
 
@@ -304,22 +305,22 @@ def test_confidence_against_scipy() -> None:
 
 
 @pytest.mark.parametrize(
-    "call, says",
+    "call",
     [
-        (lambda: sic.similarity_law([]), "p is empty"),
-        (lambda: sic.similarity_law([0.5, 1.5]), "p runs from 0.5 to 1.5"),
-        (lambda: sic.similarity_law([0.5], tested=[0.1, 0.2]), "tested has shape"),
-        (lambda: sic.threshold(np.zeros((3, 3)), np.ones((3, 3)), 1.0), "risk is 1.0"),
-        (lambda: sic.threshold(np.zeros((3, 3)), np.zeros((3, 3))), "no two samples"),
-        (lambda: sic.threshold(np.zeros((3, 3)), np.ones((3, 3)), classes=[1]), "1 classes but 3"),
-        (lambda: sic.correlation(np.eye(3), np.eye(4)), r"\(3, 3\) and \(4, 4\)"),
-        (lambda: Labels.from_classes([0, 1]), "samples, iterations"),
-        (lambda: Labels.from_classes([[40000]]), "use fewer"),
-        (lambda: Labels.join([]), "no batches"),
-        (lambda: Labels.join([some_labels(), some_labels()]), "none may come twice"),
-        (lambda: Labels.join([some_labels(), some_labels(n=9)]), "9 and 23 samples"),
+        lambda: sic.similarity_law([]),
+        lambda: sic.similarity_law([0.5, 1.5]),
+        lambda: sic.similarity_law([0.5], tested=[0.1, 0.2]),
+        lambda: sic.threshold(np.zeros((3, 3)), np.ones((3, 3)), 1.0),
+        lambda: sic.threshold(np.zeros((3, 3)), np.zeros((3, 3))),
+        lambda: sic.threshold(np.zeros((3, 3)), np.ones((3, 3)), classes=[1]),
+        lambda: sic.correlation(np.eye(3), np.eye(4)),
+        lambda: Labels.from_classes([0, 1]),
+        lambda: Labels.from_classes([[40000]]),
+        lambda: Labels.join([]),
+        lambda: Labels.join([some_labels(), some_labels()]),
+        lambda: Labels.join([some_labels(), some_labels(n=9)]),
     ],
 )
-def test_what_cannot_be_is_refused(call: Any, says: str) -> None:
-    with pytest.raises((DataError, ParameterError), match=says):
+def test_what_cannot_be_is_refused(call: Any, recorded: Recorded) -> None:
+    with recorded.raises((DataError, ParameterError)):
         call()

@@ -22,6 +22,7 @@ from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.sic.cache import Remembered, key_of
 from kinseq.sic.samples import samples_of
 from kinseq.sic.sampling_design import true_classes
+from tests.sentences import Recorded
 
 FAST: dict[str, Any] = {"n_iterations": 20, "labels": 4}
 
@@ -103,14 +104,14 @@ def test_own_data() -> None:
 
 
 @pytest.mark.parametrize(
-    "params, says",
+    "params",
     [
-        ({"classifier": "svm"}, "unknown classifier 'svm'.*auto"),
-        ({"classifier": "forest", "settings": {"n_tree": 3}}, "classifier 'forest': unknown setting 'n_tree'.*n_trees"),
+        {"classifier": "svm"},
+        {"classifier": "forest", "settings": {"n_tree": 3}},
     ],
 )
-def test_what_cannot_be_is_refused(params: dict[str, Any], says: str) -> None:
-    with pytest.raises(ParameterError, match=says):
+def test_what_cannot_be_is_refused(params: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         measures.compute("sic", levels(), **params)
 
 
@@ -206,7 +207,7 @@ def test_classes_of_items_are_in_their_key() -> None:
     assert key_of(levels(), {"seed": 1}) == keys[0]
 
 
-def test_a_run_says_how_far_it_had_settled() -> None:
+def test_a_run_says_how_far_it_had_settled(recorded: Recorded) -> None:
     given = levels()
     findings = get("sic").compute(MeasureInput(given, seed=3), settling=0.25, **FAST)[1]
     order = by_content(given)
@@ -217,9 +218,9 @@ def test_a_run_says_how_far_it_had_settled() -> None:
     for kind in ("pearson", "spearman"):
         assert findings[f"settled_{kind}"] == pytest.approx(sic.correlation(first, run.matrix, kind))  # type: ignore[arg-type]
     for share in (0.0, 1.0, -1.0):
-        with pytest.raises(ParameterError, match=r"settling is .*share of the iterations"):
+        with recorded.raises(ParameterError):
             get("sic").compute(MeasureInput(given), settling=share, **FAST)
-    with pytest.raises(ParameterError, match="items that occur often"):
+    with recorded.raises(ParameterError):
         get("sic").compute(MeasureInput(in_pairs()), settling=0.5, n_iterations=4, train=0.3, labels=3)
 
 
@@ -236,11 +237,11 @@ def test_true_classes_are_a_bound_from_above() -> None:
     np.testing.assert_array_equal(measures.compute("sic", named, labels="classes", n_iterations=30) > 1.0, False)
 
 
-def test_true_classes_of_items_that_occur_often_are_those_of_their_places() -> None:
+def test_true_classes_of_items_that_occur_often_are_those_of_their_places(recorded: Recorded) -> None:
     often = in_pairs(np.arange(15) % 2)
     assert true_classes(samples_of(often)).tolist() == [0, 0, 1, 1] * 7 + [0, 0]
-    for labels, says in ((None, "has no classes to be learnt"), (np.zeros(15), "is of one class, .*nothing to tell")):
-        with pytest.raises(DataError, match=says):
+    for labels in (None, np.zeros(15)):
+        with recorded.raises(DataError):
             sic.similarity(in_pairs(labels), "crf", n_iterations=2, labels="classes")
 
 

@@ -13,6 +13,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.features import normalise
 from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.models.left_to_right import fit_words, frames_of, word_log_likelihood
+from tests.sentences import Recorded
 
 
 def words(n: int = 48, seed: int = 0) -> SequenceSet:
@@ -87,25 +88,25 @@ def test_settings_are_drawn_anew_at_every_iteration(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "settings, says",
+    "settings",
     [
-        ({"n_states": (5, 3)}, "least number first"),
-        ({"n_states": 0}, "n_states is 0"),
-        ({"topology": 3}, "unknown topology 3"),
-        ({"decoding": "beam"}, "unknown decoding 'beam'"),
-        ({"floor": 0.0}, "floor is 0.0"),
-        ({"n_states": 40}, r"sequence \d+ has \d+ frames.*40 states"),
-        ({"kinds": ["mfcc"]}, "no kinds of features are known"),
-        ({"features": {"a": {"x": [0]}}, "kinds": ["b"]}, "unknown kind of features 'b'"),
-        ({"features": {"a": {"x": [9]}}}, "run to 9, but there are 4"),
+        {"n_states": (5, 3)},
+        {"n_states": 0},
+        {"topology": 3},
+        {"decoding": "beam"},
+        {"floor": 0.0},
+        {"n_states": 40},
+        {"kinds": ["mfcc"]},
+        {"features": {"a": {"x": [0]}}, "kinds": ["b"]},
+        {"features": {"a": {"x": [9]}}},
     ],
 )
-def test_what_cannot_be_is_refused(settings: dict[str, Any], says: str) -> None:
-    with pytest.raises((ParameterError, DataError), match=says):
+def test_what_cannot_be_is_refused(settings: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises((ParameterError, DataError)):
         sic.similarity(words(12), sic.WordHMMs(**settings), **SETTINGS)
 
 
-def test_words_in_their_own_units_are_those_that_were_brought_there_before() -> None:
+def test_words_in_their_own_units_are_those_that_were_brought_there_before(recorded: Recorded) -> None:
     items = words()
     louder = np.random.default_rng(1).uniform(0.2, 5.0, size=len(items))
     spoilt = [gain * x + 10.0 * gain for gain, x in zip(louder, items, strict=True)]
@@ -120,7 +121,7 @@ def test_words_in_their_own_units_are_those_that_were_brought_there_before() -> 
     # Gain and offset of a word are then irrelevant.
     assert classes(SequenceSet.from_arrays(spoilt), "mean_variance") == expected
     assert classes(SequenceSet.from_arrays(spoilt), "none") != expected
-    with pytest.raises(ParameterError, match="unknown normalisation 'all'"):
+    with recorded.raises(ParameterError):
         classes(items, "all")
 
 

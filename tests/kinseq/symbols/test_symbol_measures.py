@@ -12,6 +12,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.symbols import symbol_set
 from kinseq.measures import compute
 from kinseq.measures.symbols import dynamic_costs, subsequence_counts, substitution_costs, transition_rates
+from tests.sentences import Recorded
 
 LETTERS = "abcd"
 
@@ -182,22 +183,22 @@ def test_a_missing_symbol_costs_as_much_as_the_dearest():
 
 
 @pytest.mark.parametrize(
-    ("params", "match"),
+    "params",
     [
-        ({"indel": 0.0}, "above 0"),
-        ({"substitution": "rates"}, "transitions"),
-        ({"substitution": [[0.0, 1.0], [1.0, 0.0]]}, r"expected \(4, 4\)"),
-        ({"substitution": -1.0}, "at least 0"),
-        ({"normalise": "max"}, "normalise"),
+        {"indel": 0.0},
+        {"substitution": "rates"},
+        {"substitution": [[0.0, 1.0], [1.0, 0.0]]},
+        {"substitution": -1.0},
+        {"normalise": "max"},
     ],
 )
-def test_wrong_costs_are_refused(params, match):
-    with pytest.raises(ParameterError, match=match):
+def test_wrong_costs_are_refused(params, recorded: Recorded):
+    with recorded.raises(ParameterError):
         compute("om", drawn(), **params)
 
 
-def test_numbers_and_symbols_are_told_apart():
-    with pytest.raises(DataError, match="holds symbols, but measure 'dtw' compares numbers"):
+def test_numbers_and_symbols_are_told_apart(recorded: Recorded):
+    with recorded.raises(DataError):
         compute("dtw", drawn(shortest=2))
-    with pytest.raises(DataError, match="holds numbers, but measure 'om' compares symbols"):
+    with recorded.raises(DataError):
         compute("om", [np.zeros((3, 1)), np.ones((4, 1))])

@@ -13,6 +13,7 @@ from kinseq.measures import compute
 from kinseq.measures.ppk import log_ppk
 from kinseq.models.hmm import HMMBank, fit_bank, fit_common, log_likelihood, posteriors, viterbi
 from kinseq.models.kinds import registry as kinds
+from tests.sentences import Recorded
 
 LETTERS = "abc"
 
@@ -128,12 +129,12 @@ def test_measures_of_models_tell_chains_apart(name):
     assert len({(label, i % 2) for i, label in enumerate(labels.tolist())}) == 2
 
 
-def test_models_of_numbers_refuse_symbols_and_the_other_way_round():
+def test_models_of_numbers_refuse_symbols_and_the_other_way_round(recorded: Recorded):
     with pytest.raises(DataError, match="of 3 symbols"):
         log_likelihood(random_bank(), [np.zeros((4, 1))])
-    with pytest.raises(DataError, match="holds symbols, but models of kind 'gmm'"):
+    with recorded.raises(DataError):
         compute("kl_ll", [list("abc"), list("cab")], model="gmm")
-    with pytest.raises(DataError, match="holds numbers, but models of kind 'markov'"):
+    with recorded.raises(DataError):
         compute("kl_ll", [np.zeros((4, 1)), np.ones((4, 1))], model="markov")
 
 
@@ -181,14 +182,14 @@ def test_a_model_finds_the_process_that_it_is_fitted_to():
 
 
 @pytest.mark.parametrize(
-    ("params", "X", "match"),
+    "params, X",
     [
-        ({"params": "stm"}, [[0], [1]], "letters 'ste'"),
-        ({}, [[0, 1], [1, 0]], "column of symbols"),
-        ({}, [[0], [-2]], "codes from 0"),
-        ({"n_features": 2}, [[0], [2]], "symbol 2"),
+        ({"params": "stm"}, [[0], [1]]),
+        ({}, [[0, 1], [1, 0]]),
+        ({}, [[0], [-2]]),
+        ({"n_features": 2}, [[0], [2]]),
     ],
 )
-def test_what_an_estimator_refuses(params, X, match):
-    with pytest.raises((ParameterError, DataError), match=match):
+def test_what_an_estimator_refuses(params, X, recorded: Recorded):
+    with recorded.raises((ParameterError, DataError)):
         CategoricalHMM(1, **params).fit(np.array(X))

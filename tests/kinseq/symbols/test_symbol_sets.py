@@ -9,6 +9,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.symbols import as_words, symbol_set
 from kinseq.plotting.states import COLOURS, OTHERS
 from kinseq.report.content import PALETTE
+from tests.sentences import Recorded
 
 CHAINS = (
     [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.2, 0.6]],
@@ -62,14 +63,14 @@ def test_words_say_what_groups_do(logs):
     assert table["sentence"].str.contains("cart").any()
 
 
-def test_new_sequences_are_placed_and_strange_symbols_counted(logs, tmp_path):
+def test_new_sequences_are_placed_and_strange_symbols_counted(logs, tmp_path, recorded: Recorded):
     found = kinseq.cluster(logs)
     new = walks(n=6, seed=5)
     expected = found.labels[np.arange(6) % 2]
     assert (found.predict(new) == expected).all()
     strange = [[*row, "refund"] for row in new]
     assert (found.predict(strange) == expected).all()
-    with pytest.raises(DataError, match="no symbol that the clusters were made from"):
+    with recorded.raises(DataError):
         found.predict([["x", "y"]])
     found.save(tmp_path / "kept")
     assert (kinseq.load(tmp_path / "kept").predict(new) == expected).all()
@@ -138,24 +139,24 @@ def test_all_forms_in_memory_are_one_set():
         kinseq.cluster(["abca", "bb"], 2)
 
 
-def test_several_symbols_at_a_time_are_refused():
+def test_several_symbols_at_a_time_are_refused(recorded: Recorded):
     rows = [np.array(["ab", "bc", "ca"]), np.array(["ab", "bb", "aa"])]
     pairs = [np.column_stack([row, row]) for row in rows]
     for data in (pairs, [pair.tolist() for pair in pairs]):
-        with pytest.raises(DataError, match="has 2 entries at a time"):
+        with recorded.raises(DataError):
             kinseq.cluster(data, 2)
 
 
-def test_tables_are_read_by_their_times():
+def test_tables_are_read_by_their_times(recorded: Recorded):
     table = pd.DataFrame({"id": [1, 1, 1, 2, 2], "month": [3, 1, 7, 1, 4], "state": list("bacba")})
     found = kinseq.cluster(table, 2, "edit", symbols="state", time_column="month", every=1).original
     assert as_words(found) == [list("aabbbbc"), list("bbba")]
     uneven = {"symbols": "state", "time_column": "month"}
-    with pytest.raises(DataError, match="events, which have no duration"):
+    with recorded.raises(DataError):
         kinseq.cluster(table, 2, "durations", **uneven)
-    with pytest.raises(DataError, match="no column 'day'"):
+    with recorded.raises(DataError):
         kinseq.cluster(table, 2, symbols="state", time_column="day")
-    with pytest.raises(ParameterError, match="no column of times"):
+    with recorded.raises(ParameterError):
         kinseq.cluster([list("ab"), list("ba")], 2, every=1)
 
 
@@ -201,23 +202,19 @@ def test_numbers_stay_numbers(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "how", "match"),
+    "text, how",
     [
-        (
-            "id,start,end,state\n1,0,3,a\n1,2,4,b\n2,0,1,a\n",
-            {"every": 1.0},
-            "line 3: a spell of '1' begins before the one of line 2",
-        ),
-        ("id,start,end,state\n1,0,3,a\n2,0,4,b\n", {}, "every"),
-        ("id,state\n1,a\n1,a\n2,a\n2,a\n", {}, "every entry of column state is 'a'"),
-        ("id,state\n" + "".join(f"{i % 2},note {i}\n" for i in range(60)), {}, "free text"),
-        ("id,state\n1,a\n1,b\n2,-\n2,\n", {}, "sequence '2' holds no symbol"),
-        ("id,time,state\n1,0,a\n1,1,b\n2,0,a\n2,1,3.5\n2,2,b\n", {}, "numbers .3.5. and symbols"),
-        ("id,time,state\n1,0,a\n1,1,b\n2,0,a\n", {"symbols": "action"}, "no column 'action'"),
+        ("id,start,end,state\n1,0,3,a\n1,2,4,b\n2,0,1,a\n", {"every": 1.0}),
+        ("id,start,end,state\n1,0,3,a\n2,0,4,b\n", {}),
+        ("id,state\n1,a\n1,a\n2,a\n2,a\n", {}),
+        ("id,state\n" + "".join(f"{i % 2},note {i}\n" for i in range(60)), {}),
+        ("id,state\n1,a\n1,b\n2,-\n2,\n", {}),
+        ("id,time,state\n1,0,a\n1,1,b\n2,0,a\n2,1,3.5\n2,2,b\n", {}),
+        ("id,time,state\n1,0,a\n1,1,b\n2,0,a\n", {"symbols": "action"}),
     ],
 )
-def test_bad_input_is_refused_in_a_sentence(tmp_path, text, how, match):
-    with pytest.raises(DataError, match=match):
+def test_bad_input_is_refused_in_a_sentence(tmp_path, text, how, recorded: Recorded):
+    with recorded.raises(DataError):
         read(tmp_path, text, **how)
 
 
@@ -247,27 +244,27 @@ def test_groups_are_drawn(logs, kind):
         assert np.isclose(top, 1.0)
 
 
-def test_other_plots_are_refused(logs):
-    with pytest.raises(ParameterError, match="unknown plot 'sequence'"):
+def test_other_plots_are_refused(logs, recorded: Recorded):
+    with recorded.raises(ParameterError):
         kinseq.cluster(logs).plot("sequence")
     numbers = kinseq.cluster([np.random.default_rng(i).normal(i % 2, 0.1, (9, 1)) for i in range(8)], 2)
-    with pytest.raises(DataError, match="numbers, which have no index plot"):
+    with recorded.raises(DataError):
         numbers.plot("index")
 
 
-def test_events_without_a_duration_have_no_time_in_states(tmp_path):
+def test_events_without_a_duration_have_no_time_in_states(tmp_path, recorded: Recorded):
     for name, times in {"a.csv": (0, 1, 5, 6), "b.csv": (0, 2, 3, 9)}.items():
         rows = "".join(f"{t},{state}\n" for t, state in zip(times, "xyxz", strict=True))
         (tmp_path / name).write_text(f"time,action\n{rows}")
-    with pytest.raises(DataError, match="events, which have no duration"):
+    with recorded.raises(DataError):
         kinseq.cluster(tmp_path, measure="durations")
     assert kinseq.cluster(tmp_path, measure="durations", every=1.0).measure == "durations"
 
 
-def test_two_samples_of_symbols_are_not_compared(logs, tmp_path):
+def test_two_samples_of_symbols_are_not_compared(logs, tmp_path, recorded: Recorded):
     for name in ("a.csv", "b.csv", "c.csv"):
         (tmp_path / name).write_text("time,action\n0,x\n1,y\n2,x\n")
-    with pytest.raises(DataError, match="holds symbols, and two samples are compared in numbers"):
+    with recorded.raises(DataError):
         kinseq.compare(logs, tmp_path)
     with pytest.raises(DataError, match="A: holds symbols"):
         kinseq.compare(walks(4), walks(4, seed=1))
@@ -324,10 +321,10 @@ def test_few_numbers_may_be_codes_and_a_note_says_so():
         assert kinseq.cluster(data, 2, "edit", symbols="1").original.alphabet == ("0", "1", "2")
 
 
-def test_what_is_empty_or_no_sequences_is_named():
-    with pytest.raises(DataError, match="sequence 's00001' is empty"):
+def test_what_is_empty_or_no_sequences_is_named(recorded: Recorded):
+    with recorded.raises(DataError):
         kinseq.cluster([["a", "b"], [], ["b", "a"]])
-    with pytest.raises(ParameterError, match="name a measure by measure='edit'"):
+    with recorded.raises(ParameterError):
         kinseq.dissimilarity(walks(4), "edit")
     notes = kinseq.cluster([["Work", "b", "work"], ["b", "b"], ["work"]], 2).notes
     assert any("'Work' and 'work'" in note for note in notes)
@@ -364,11 +361,11 @@ def test_what_tells_more_pairs_is_said_first():
         assert surely[0] == surely.max()
 
 
-def test_arrays_of_text_are_sequences_and_clusterers_of_vectors_refuse_them():
+def test_arrays_of_text_are_sequences_and_clusterers_of_vectors_refuse_them(recorded: Recorded):
     rows = np.array([list("abcab"), list("bbcab"), list("aaaaa"), list("aaaba")])
     for array in (rows, rows.astype(object)):
         assert kinseq.cluster(array, 2, "edit").original.alphabet == ("a", "b", "c")
-    with pytest.raises(DataError, match="compares the numbers of items"):
+    with recorded.raises(DataError):
         kinseq.SequenceClustering(2, clusterer="kmeans_of_means").fit(walks(6))
 
 

@@ -8,6 +8,7 @@ import pytest
 from kinseq.core.errors import DataError, ParameterError
 from kinseq_documents.data import auslan
 from kinseq_documents.data.registry import checksum
+from tests.sentences import Recorded
 
 
 @pytest.fixture
@@ -49,22 +50,22 @@ def test_centred_sequences_have_no_mean(unpacked):
         np.testing.assert_allclose(after - after[0], before - before[0], atol=1e-12)
 
 
-def test_bad_files_are_named(unpacked, tmp_path):
-    with pytest.raises(ParameterError, match="no sign 'no'"):
+def test_bad_files_are_named(unpacked, tmp_path, recorded: Recorded):
+    with recorded.raises(ParameterError):
         auslan.load(unpacked, ["yes", "no"])
-    with pytest.raises(ParameterError, match="signs is empty"):
+    with recorded.raises(ParameterError):
         auslan.load(unpacked, [])
     path = unpacked / "tctodd" / "tctodd1" / "hot-1.tsd"
     path.write_text("1\t2\t3\n")
     with pytest.raises(DataError, match=r"3 columns, .*22"):
         auslan.load(unpacked, ["hot"])
     path.write_text("a\tb\n")
-    with pytest.raises(DataError, match="is not numeric"):
+    with recorded.raises(DataError):
         auslan.load(unpacked, ["hot"])
     empty = tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(DataError, match=r"no \.tsd files"):
+    with recorded.raises(DataError):
         auslan.load(empty, ["hot"])
     (empty / auslan.ARCHIVE).write_bytes(b"nonsense")
-    with pytest.raises(DataError, match="cannot be unpacked"):
+    with recorded.raises(DataError):
         auslan.load(empty, ["hot"])

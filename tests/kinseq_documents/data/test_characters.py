@@ -7,6 +7,7 @@ from scipy.io import savemat
 from kinseq.core.errors import DataError, ParameterError
 from kinseq_documents.data import character_trajectories as characters
 from kinseq_documents.data.registry import checksum
+from tests.sentences import Recorded
 
 
 def cells(arrays):
@@ -70,21 +71,21 @@ def test_pairs_share_their_draw_within_a_trial_and_differ_between_trials(layouts
     assert all(by_name[task.name] == task.indices.tolist() for task in few)
 
 
-def test_bad_files_and_numbers_are_named(layouts, tmp_path):
+def test_bad_files_and_numbers_are_named(layouts, tmp_path, recorded: Recorded):
     sequences = characters.load(layouts[0])
-    with pytest.raises(ParameterError, match=r"per_class is 4 .*3 of 'a'"):
+    with recorded.raises(ParameterError):
         characters.tasks(sequences, 1, per_class=4, n_pairs=190)
-    with pytest.raises(ParameterError, match="there are 190 pairs"):
+    with recorded.raises(ParameterError):
         characters.tasks(sequences, 1, per_class=2, n_pairs=191)
     with pytest.raises(DataError, match=r"\.mat file"):
         characters.load(tmp_path)
     split = layouts[0]
     (split / characters.TEST_LABELS).write_text("index_in_xtest,label_id,character\n0,1,a\n")
-    with pytest.raises(DataError, match="do not belong together"):
+    with recorded.raises(DataError):
         characters.load(split)
     (split / characters.TEST_LABELS).write_text("a,b\n")
-    with pytest.raises((DataError,), match=r"do not belong|class numbers"):
+    with recorded.raises((DataError,)):
         characters.load(split)
     savemat(split / characters.TRAIN, {"x": np.zeros(2)})
-    with pytest.raises(DataError, match="has no variable 'xtrain'"):
+    with recorded.raises(DataError):
         characters.load(split)

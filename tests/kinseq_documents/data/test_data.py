@@ -21,6 +21,7 @@ from kinseq_documents.data import acquire, japanese_vowels, mohmm, registry
 from kinseq_documents.data.feature_files import load_speakers, speaker_pairs
 from kinseq_documents.stages.sequences import make_sequences
 from kinseq_documents.stages.tasks import members, tasks_of
+from tests.sentences import Recorded
 
 # Japanese Vowels
 
@@ -66,10 +67,10 @@ def test_damaged_vowels_are_told(tmp_path: Path, damage: object, words: list[str
         assert word in str(caught.value)
 
 
-def test_missing_vowels_and_unknown_parts_are_told(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"ae\.train nor JapaneseVowels_TRAIN\.ts"):
+def test_missing_vowels_and_unknown_parts_are_told(tmp_path: Path, recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         japanese_vowels.load(tmp_path, "train")
-    with pytest.raises(ParameterError, match="part is 'all'"):
+    with recorded.raises(ParameterError):
         japanese_vowels.load(tmp_path, "all")
 
 
@@ -91,10 +92,10 @@ def small_set() -> SequenceSet:
     return SequenceSet.from_arrays([np.ones((3, 2)), np.zeros((4, 2))], labels=["a", "b"], name="made up")
 
 
-def test_wrong_counts_and_checksums_are_told() -> None:
-    with pytest.raises(DataError, match=r"made up: frames counted 7, expected 8.*truncated"):
+def test_wrong_counts_and_checksums_are_told(recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         registry.verify(small_set(), {"frames": 8}, None)
-    with pytest.raises(DataError, match=r"made up: .*SHA-256.*altered"):
+    with recorded.raises(DataError):
         registry.verify(small_set(), {}, "0" * 64)
     registry.verify(small_set(), {"frames": 7, "classes": 2}, registry.checksum(small_set()))
 
@@ -109,10 +110,10 @@ def test_the_checksum_sees_values_borders_and_labels() -> None:
     assert len({registry.checksum(x) for x in [made, *others]}) == 4
 
 
-def test_unknown_loaders_and_parameters_are_told() -> None:
-    with pytest.raises(ParameterError, match=r"unknown data loader 'mohm'.*did you mean 'mohmm'"):
+def test_unknown_loaders_and_parameters_are_told(recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         registry.get("mohm")
-    with pytest.raises(ParameterError, match=r"loader 'mohmm'.*'variatoin'.*did you mean 'variation'"):
+    with recorded.raises(ParameterError):
         registry.make("x", "mohmm", {"variatoin": 3}, None, 0)
     with pytest.raises(DataError, match="no folder"):
         registry.make("x", "japanese_vowels", {}, None, 0)
@@ -164,19 +165,19 @@ def test_a_point_of_a_sweep_does_not_depend_on_the_other_points() -> None:
     assert task.x == 40
 
 
-def test_bad_mixtures_are_refused() -> None:
+def test_bad_mixtures_are_refused(recorded: Recorded) -> None:
     with pytest.raises(ParameterError, match="2 generating models"):
         mohmm.mixture(0, 1, 10, 40)
     with pytest.raises(ParameterError, match=r"variation is 100"):
         mohmm.mixture(0, 10, 10, 100)
-    with pytest.raises(ParameterError, match="not to both"):
+    with recorded.raises(ParameterError):
         mohmm.sweep(0, [10, 20], [10, 20], 40, ["theta1", "theta2"])
 
 
 # Layouts of the lost sets, on made-up files
 
 
-def test_speaker_folders_become_pairs(tmp_path: Path) -> None:
+def test_speaker_folders_become_pairs(tmp_path: Path, recorded: Recorded) -> None:
     for speaker in ("s1", "s2", "s3"):
         for k in range(2):
             (tmp_path / speaker).mkdir(exist_ok=True)
@@ -189,16 +190,16 @@ def test_speaker_folders_become_pairs(tmp_path: Path) -> None:
     assert read.subset(tasks[1].indices).labels is not None
     assert set(read.subset(tasks[1].indices).labels) == {"s1", "s3"}  # type: ignore[arg-type]
     (tmp_path / "s1" / "0.txt").write_text("1 2 three\n")
-    with pytest.raises(DataError, match=r"0\.txt.*cannot be read"):
+    with recorded.raises(DataError):
         load_speakers(tmp_path, "gpm")
-    with pytest.raises(DataError, match=r"holds no \*/\*\.txt"):
+    with recorded.raises(DataError):
         load_speakers(tmp_path / "s2", "gpm")
 
 
 # The stage
 
 
-def test_replicates_of_several_trials_are_joined_in_order() -> None:
+def test_replicates_of_several_trials_are_joined_in_order(recorded: Recorded) -> None:
     entry = {"loader": "mohmm", "params": {"n_sequences": [6], "mean_length": [10, 20]}}
     both, tasks = make_sequences("m", entry, [3, 4], 1, None)
     alone, of_one = make_sequences("m", entry, [4], 1, None)
@@ -206,9 +207,9 @@ def test_replicates_of_several_trials_are_joined_in_order() -> None:
     for task, single in zip(tasks_of(tasks, 4), of_one, strict=True):
         np.testing.assert_array_equal(both.subset(task.indices).values, alone.subset(single.indices).values)
     assert members(tasks, 4).tolist() == list(range(12, 24))
-    with pytest.raises(DataError, match="task of trial 9"):
+    with recorded.raises(DataError):
         members(tasks, 9)
-    with pytest.raises(DataError, match="say which trials"):
+    with recorded.raises(DataError):
         make_sequences("m", entry, None, 1, None)
 
 
@@ -261,7 +262,7 @@ def server(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         listening.shutdown()
 
 
-def test_downloads_are_checked_and_unpacked(server: tuple[Path, str], tmp_path: Path) -> None:
+def test_downloads_are_checked_and_unpacked(server: tuple[Path, str], tmp_path: Path, recorded: Recorded) -> None:
     folder, address = server
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as content:
@@ -272,28 +273,28 @@ def test_downloads_are_checked_and_unpacked(server: tuple[Path, str], tmp_path: 
     assert (acquire.download("set", entry, tmp_path / "data") / "inside.txt").read_text() == "hello"
 
     entry["download"][0]["sha256"] = "0" * 64  # type: ignore[index]
-    with pytest.raises(DataError, match=r"set: .*SHA-256.*truncated or changed"):
+    with recorded.raises(DataError):
         acquire.download("set", entry, tmp_path / "again")
     assert not list((tmp_path / "again").rglob("*.*")), "nothing of a failed download stays"
 
 
-def test_servers_that_do_not_answer_are_told(server: tuple[Path, str], tmp_path: Path) -> None:
+def test_servers_that_do_not_answer_are_told(server: tuple[Path, str], tmp_path: Path, recorded: Recorded) -> None:
     _, address = server
     entry = {"files": ["x"], "download": [{"url": f"{address}/missing.zip", "file": "x.zip"}]}
-    with pytest.raises(UnavailableError, match=r"set: .*answer.*put x"):
+    with recorded.raises(UnavailableError):
         acquire.download("set", entry, tmp_path)
     entry["download"][0]["url"] = "http://127.0.0.1:9/x.zip"  # type: ignore[index]
-    with pytest.raises(UnavailableError, match="does not answer"):
+    with recorded.raises(UnavailableError):
         acquire.download("set", entry, tmp_path, timeout=2)
     with pytest.raises(UnavailableError, match=r"set: .*machine"):
         acquire.download("set", {}, tmp_path)
     assert not list(tmp_path.rglob("*.zip"))
 
 
-def test_broken_archives_are_told(server: tuple[Path, str], tmp_path: Path) -> None:
+def test_broken_archives_are_told(server: tuple[Path, str], tmp_path: Path, recorded: Recorded) -> None:
     folder, address = server
     (folder / "set.zip").write_bytes(b"PK\x03\x04 not a zip")
-    with pytest.raises(DataError, match=r"set\.zip: .*unpacked.*delete"):
+    with recorded.raises(DataError):
         acquire.download("set", {"download": [{"url": f"{address}/set.zip", "file": "set.zip"}]}, tmp_path)
 
 

@@ -15,6 +15,7 @@ from scipy.signal import freqz
 from kinseq.core.errors import DataError, KinseqWarning
 from kinseq_documents.data import eeg, eeg_process
 from kinseq_documents.data.registry import make
+from tests.sentences import Recorded
 
 
 def walk(seed: int, n: int = 61) -> np.ndarray:
@@ -80,9 +81,9 @@ def test_a_recording_without_numbers_is_left_out_and_named(tmp_path: Path) -> No
     assert len(read) == 7 * 12
 
 
-def test_a_recording_shorter_than_a_window_is_left_out_and_named(tmp_path: Path) -> None:
+def test_a_recording_shorter_than_a_window_is_left_out_and_named(tmp_path: Path, recorded: Recorded) -> None:
     short = {**MADE, ("2", "baseline", "2"): walk(9, n=5)}
-    with pytest.warns(KinseqWarning, match=r"2_baseline_2\.txt: .*5 samples, .*6"):
+    with recorded.warns(KinseqWarning):
         read = eeg.load(as_text(tmp_path, short), 5)
     assert len(read) == 7 * 12
 
@@ -103,12 +104,12 @@ def test_tasks_are_subjects_with_ten_windows_of_each_task(tmp_path: Path) -> Non
     assert (eeg.subjects(read, 2)[0].indices != tasks[0].indices).any()
 
 
-def test_too_few_windows_or_tasks_are_refused(tmp_path: Path) -> None:
+def test_too_few_windows_or_tasks_are_refused(tmp_path: Path, recorded: Recorded) -> None:
     alone = {key: samples for key, samples in MADE.items() if key[1] == "baseline"}
-    with pytest.raises(DataError, match=r"subject 1 .*one mental task"):
+    with recorded.raises(DataError):
         eeg.subjects(eeg.load(as_text(tmp_path, alone), 5), 1)
     short = eeg.load(as_text(tmp_path, MADE), window=30)
-    with pytest.raises(DataError, match=r"subject 1 .*4 windows of task 'baseline', .*10"):
+    with recorded.raises(DataError):
         eeg.subjects(short, 1)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq_documents.data.registry import make
+from tests.sentences import Recorded
 
 
 @pytest.fixture
@@ -51,15 +52,15 @@ def test_what_was_skipped_is_told(logs: Path) -> None:
     assert len(items) == 6
 
 
-def test_data_without_classes_are_refused(logs: Path) -> None:
-    with pytest.raises(DataError, match="6 of 6 sequences have no label"):
+def test_data_without_classes_are_refused(logs: Path, recorded: Recorded) -> None:
+    with recorded.raises(DataError):
         make("logs", "folder", {}, logs, 0)
     (logs / "labels.csv").write_text("id,label\ncalm/log0.csv,a\nwild/log0.csv,b\n")
-    with pytest.warns(KinseqWarning), pytest.raises(DataError, match=r"4 of 6 sequences have no label, calm/log1\.csv"):
+    with pytest.warns(KinseqWarning), recorded.raises(DataError):
         make("logs", "folder", {}, logs, 0)
-    with pytest.raises(ParameterError, match="unknown scale 'minmax'"):
+    with recorded.raises(ParameterError):
         make("logs", "folder", {"scale": "minmax", "labels": "folders"}, logs, 0)
     for path in (logs / "wild").iterdir():
         path.unlink()
-    with pytest.raises(DataError, match="the same label"):
+    with recorded.raises(DataError):
         make("logs", "folder", {"labels": "folders"}, logs, 0)

@@ -21,6 +21,7 @@ from kinseq_documents.data import genres, selection, songs, styles
 from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.stages.sequences import make_sequences
 from kinseq_documents.stages.tasks import tasks_of
+from tests.sentences import Recorded
 
 
 def test_a_song_depends_on_its_style_its_number_and_the_seed() -> None:
@@ -128,7 +129,7 @@ def test_shuffling_reorders_the_frames_of_each_sequence_and_nothing_else() -> No
     assert not np.array_equal(selection.select(plain, 6, ["a", "b"], "none", True)[0][0], mixed[0])
 
 
-def test_what_pairs_are_made_of_is_made_once_a_trial() -> None:
+def test_what_pairs_are_made_of_is_made_once_a_trial(recorded: Recorded) -> None:
     base = {"loader": "mohmm", "params": {"n_sequences": [6], "mean_length": [10]}}
     entry = {"loader": "selection", "of": "base", "params": {"scale": "zscore"}}
     made = [make_sequences("base", base, [trial], 1, None)[0] for trial in (3, 4)]
@@ -138,7 +139,7 @@ def test_what_pairs_are_made_of_is_made_once_a_trial() -> None:
     for trial, one in zip((3, 4), made, strict=True):
         own = found.subset(tasks_of(tasks, trial)[0].indices)
         np.testing.assert_allclose(own.values, (one.values - one.values.mean(axis=0)) / one.values.std(axis=0))
-    with pytest.raises(DataError, match="name them under 'of'"):
+    with recorded.raises(DataError):
         make_sequences("pair", entry, [3], 1, None)
 
 
@@ -242,24 +243,24 @@ def test_two_hundred_genres_are_two_hundred_classes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "params", "says"),
+    "change, params",
     [
-        (lambda root: [(root / "reggae" / f"{i}.wav").unlink() for i in (1, 2)], {}, r"'reggae' has 1 recordings.*at least 2"),
-        (lambda root: None, {"genres": ["reggae", "polka"]}, r"unknown genre 'polka'.*Heavy Metal, reggae"),
-        (lambda root: None, {"genres": ["reggae", "Reggae"]}, "names one twice"),
-        (lambda root: None, {"genres": "reggae"}, "expected a list"),
-        (lambda root: None, {"per_genre": 1}, "per_genre"),
-        (lambda root: None, {"scale": "max"}, "unknown scale 'max'"),
-        (lambda root: None, {"features": "loudness"}, "unknown features 'loudness'"),
-        (lambda root: write(root / "heavy_metal" / "a.wav"), {"genres": ["heavy metal", "reggae"]}, "name one genre"),
-        (lambda root: [write(root / "reggae" / f"{i}.wav", seconds=1.0) for i in (1, 2)], {}, r"only 1 of 3.*window"),
+        (lambda root: [(root / "reggae" / f"{i}.wav").unlink() for i in (1, 2)], {}),
+        (lambda root: None, {"genres": ["reggae", "polka"]}),
+        (lambda root: None, {"genres": ["reggae", "Reggae"]}),
+        (lambda root: None, {"genres": "reggae"}),
+        (lambda root: None, {"per_genre": 1}),
+        (lambda root: None, {"scale": "max"}),
+        (lambda root: None, {"features": "loudness"}),
+        (lambda root: write(root / "heavy_metal" / "a.wav"), {"genres": ["heavy metal", "reggae"]}),
+        (lambda root: [write(root / "reggae" / f"{i}.wav", seconds=1.0) for i in (1, 2)], {}),
     ],
 )  # fmt: skip
-def test_bad_folders_of_music_are_refused(music: Path, change, params, says) -> None:  # type: ignore[no-untyped-def]
+def test_bad_folders_of_music_are_refused(music: Path, change, params, recorded: Recorded) -> None:  # type: ignore[no-untyped-def]
     change(music)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KinseqWarning)
-        with pytest.raises((DataError, ParameterError), match=says):
+        with recorded.raises((DataError, ParameterError)):
             loaded(music, **params)
 
 
@@ -270,21 +271,21 @@ def test_a_single_folder_is_no_choice_of_genres(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "says"),
+    "params",
     [
-        ({"styles": ["drive"]}, "at least two different"),
-        ({"styles": ["drive", "drive"]}, "at least two different"),
-        ({"styles": "drive"}, "at least two different"),
-        ({"styles": ["drive", "polka"]}, "unknown style 'polka'"),
-        ({"per_style": 1}, "per_style"),
-        ({"seconds": 1.0}, "seconds is 1.0"),
-        ({"seconds": True}, "seconds is True"),
-        ({"seconds": float("nan")}, "seconds is nan"),
+        {"styles": ["drive"]},
+        {"styles": ["drive", "drive"]},
+        {"styles": "drive"},
+        {"styles": ["drive", "polka"]},
+        {"per_style": 1},
+        {"seconds": 1.0},
+        {"seconds": True},
+        {"seconds": float("nan")},
     ],
 )
-def test_bad_parameters_of_styles_are_refused(params, says) -> None:  # type: ignore[no-untyped-def]
+def test_bad_parameters_of_styles_are_refused(params, recorded: Recorded) -> None:  # type: ignore[no-untyped-def]
     given = {"styles": ["drive", "riff"], "per_style": 2, "seconds": 6.0} | params
-    with pytest.raises(ParameterError, match=says):
+    with recorded.raises(ParameterError):
         styles.generate(1, **given)
 
 

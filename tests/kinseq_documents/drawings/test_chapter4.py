@@ -18,6 +18,7 @@ from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import summary
 from kinseq_documents.experiments import ComparisonExperiment
 from kinseq_documents.plotting import figures, layout
+from tests.sentences import Recorded
 
 typed = ComparisonExperiment.read
 
@@ -139,11 +140,11 @@ def test_no_union_is_computed_unless_asked_for() -> None:
 # Root of a divergence
 
 
-def test_root_of_kl_ll() -> None:
+def test_root_of_kl_ll(recorded: Recorded) -> None:
     sets = some_sets()
     plain = measures.compute("kl_ll", sets, model="gaussian")
     np.testing.assert_allclose(measures.compute("kl_ll", sets, model="gaussian", root=True) ** 2, plain, atol=1e-12)
-    with pytest.raises(ParameterError, match="root is 'yes'"):
+    with recorded.raises(ParameterError):
         measures.compute("kl_ll", sets, model="gaussian", root="yes")
 
 
@@ -207,23 +208,23 @@ def test_cells_show_trials_means_and_the_bayes_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "cells, says",
+    "cells",
     [
-        ({"panels": []}, "lacks panels or columns"),
-        ({"columns": ["mmd"]}, "expected cells such as"),
-        ({"columns": [{"measure": "mmd"}]}, "names no clusterer"),
-        ({"columns": [{"clusterer": "spectral", "metric": "ari"}]}, "'metric'"),
-        ({"line": ["bayes_error"]}, "mean 'lines'"),
+        {"panels": []},
+        {"columns": ["mmd"]},
+        {"columns": [{"measure": "mmd"}]},
+        {"columns": [{"clusterer": "spectral", "metric": "ari"}]},
+        {"line": ["bayes_error"]},
     ],
 )
-def test_cells_that_cannot_be_drawn_are_refused(cells: dict[str, Any], says: str) -> None:
-    with pytest.raises(ConfigError, match=says):
+def test_cells_that_cannot_be_drawn_are_refused(cells: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises(ConfigError):
         layout.check(typed(experiment(**cells)))
 
 
-def test_a_table_has_one_figure() -> None:
+def test_a_table_has_one_figure(recorded: Recorded) -> None:
     both = experiment()
     both["render"] = {**both["render"], "strip": {"dataset": "a", "panels": ["spectral"]}}
-    with pytest.raises(ConfigError, match="both strip and cells"):
+    with recorded.raises(ConfigError):
         layout.check(typed(both))
     assert layout.figure_files(typed(experiment())) == ("scores", "published")

@@ -20,6 +20,7 @@ from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.tasks import write_sequences
+from tests.sentences import Recorded
 
 SETTINGS = {"classifier": "crf", "n_iterations": 8, "train": 0.3, "labels": 5}
 
@@ -124,7 +125,7 @@ def test_figures_of_the_data() -> None:
     assert high == ["O-null", "??", "O-null", "??", "O-null"]
 
 
-def test_printed_numbers_stand_beside_the_counts(tmp_path: Path) -> None:
+def test_printed_numbers_stand_beside_the_counts(tmp_path: Path, recorded: Recorded) -> None:
     given, file = entities(repeated=True), tmp_path / "counts.csv"
     write_sequences(tmp_path / "all.npz", given["sequences"], given["tasks"])
     file.write_text("row,value,place\ntext documents,825148,S Figure 14\n")
@@ -139,11 +140,11 @@ def test_printed_numbers_stand_beside_the_counts(tmp_path: Path) -> None:
     assert without.grids == (here,)
     for text in ("row,value\na,1\n", "row,value,place\n"):
         file.write_text(text)
-        with pytest.raises(DataError, match=r"counts\.csv: .*column '(place|row)'"):
+        with recorded.raises(DataError):
             drawings.printed(file)
 
 
-def test_neighbours_of_neighbours_are_two_steps_away() -> None:
+def test_neighbours_of_neighbours_are_two_steps_away(recorded: Recorded) -> None:
     chain = TokenSet.from_sentences(
         {"word": [["a", "b", "c", "d"]]},
         [(0, at, at + 1) for at in range(4)],
@@ -158,7 +159,7 @@ def test_neighbours_of_neighbours_are_two_steps_away() -> None:
     assert drawn("neighbour_graph", words)["level"].tolist() == [0, 1, 1, 1, 1]
     counts = drawn("word_occurrences", words, border=5)
     assert counts["occurrences"].sum() == 90
-    with pytest.raises(DataError, match="has no word 'chocolate'"):
+    with recorded.raises(DataError):
         drawn("neighbour_graph", words, word="chocolate")
 
 

@@ -20,6 +20,7 @@ from kinseq_documents.experiments import DrawingExperiment
 from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.sequences import make_sequences
+from tests.sentences import Recorded
 
 EMPTY = Catalogue({}, {}, {}, {}, {}, {}, {})
 EXPERIMENT = {"id": "songs", "title": "Some <songs>", "drawing": "song_samples"}
@@ -76,14 +77,14 @@ def test_drawings_with_a_page_are_planned_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "params, says",
+    "params",
     [
-        ({"excerpt": 9.0}, "excerpt is 9 s, expected no more than the 6 s of a song"),
-        ({"excerpt": 0.0}, "excerpt is 0.0, expected a positive"),
-        ({"n_songs": 0}, "n_songs is 0, expected"),
-        ({"seconds": 1.0, "excerpt": 0.5}, "seconds is 1.0, expected a length from 5 to 3600"),
+        {"excerpt": 9.0},
+        {"excerpt": 0.0},
+        {"n_songs": 0},
+        {"seconds": 1.0, "excerpt": 0.5},
     ],
 )
-def test_bad_parameters_are_refused(params: dict[str, float], says: str) -> None:
-    with pytest.raises(ParameterError, match=says):
+def test_bad_parameters_are_refused(params: dict[str, float], recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
         drawings.make(DrawingExperiment.read({**EXPERIMENT, "params": {**SHORT, **params}}), {}, 5)

@@ -8,6 +8,7 @@ import pytest
 
 from kinseq.core.errors import ConfigError
 from kinseq_documents.evaluation import claims, summary
+from tests.sentences import Recorded
 
 
 def table(curves, trials=8, noise=0.5, clusterer="spectral", model="hmm2", seed=0, reading=""):
@@ -224,10 +225,10 @@ def test_malformed_claims_are_named(change, message):
         claims.check_claim({**GOOD, **change}, measures=["sym", "bp"])
 
 
-def test_a_good_claim_passes():
+def test_a_good_claim_passes(recorded: Recorded):
     claims.check_claim(GOOD, measures=["sym", "bp"])
     for key in ("id", "sentence", "source", "test"):
-        with pytest.raises(ConfigError, match=f"lacks the key '{key}'"):
+        with recorded.raises(ConfigError):
             claims.check_claim({name: value for name, value in GOOD.items() if name != key})
 
 
@@ -271,16 +272,16 @@ def test_numbers_are_in_the_unit_of_the_metric():
 
 
 @pytest.mark.parametrize(
-    ("test", "where", "metric", "message"),
+    "test, where, metric",
     [
-        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": "eror"}, "error", "unknown metric 'eror'.*'error'"),
-        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": ["error", "ari"]}, "error", "error.*percent.*ari.*fraction"),
-        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": ["error", "map"]}, "error", "one unit and direction"),
-        ({"kind": "better", "a": "a", "b": "b"}, None, "models_kept", "models_kept.*no better side"),
-        ({"kind": "lower", "a": "a", "b": "b"}, None, "rmse", "rmse.*no mean over trials"),
+        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": "eror"}, "error"),
+        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": ["error", "ari"]}, "error"),
+        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": ["error", "map"]}, "error"),
+        ({"kind": "better", "a": "a", "b": "b"}, None, "models_kept"),
+        ({"kind": "lower", "a": "a", "b": "b"}, None, "rmse"),
     ],
 )
-def test_metrics_of_claims_are_checked(test, where, metric, message):
+def test_metrics_of_claims_are_checked(test, where, metric, recorded: Recorded):
     claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "i"}, "test": test, "where": where or {}}
-    with pytest.raises(ConfigError, match=message):
+    with recorded.raises(ConfigError):
         claims.check_claim(claim, metric=metric)

@@ -14,6 +14,7 @@ from kinseq_documents.catalogue import at_scale
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.rendering.fidelity import to_markdown
+from tests.sentences import Recorded
 
 PUBLISHED = Path(__file__).parents[3] / "config" / "published"
 NAN = math.nan
@@ -145,19 +146,16 @@ def test_errors_become_accuracies_where_accuracies_are_shown():
     assert found.cells["verdict"].tolist() == ["reproduced"]
 
 
-def test_units_and_metrics_of_print_are_checked(tmp_path):
-    for cell, message in (
-        (
-            {"metric": "nmi", "unit": "nats", "value": "1"},
-            r"line 2: metric 'nmi': unknown unit 'nats'.*fraction, percent",
-        ),
-        ({"metric": "nmy", "unit": "fraction", "value": "1"}, r"line 2: unknown metric 'nmy'.*did you mean 'nmi'"),
+def test_units_and_metrics_of_print_are_checked(tmp_path, recorded: Recorded):
+    for cell in (
+        {"metric": "nmi", "unit": "nats", "value": "1"},
+        {"metric": "nmy", "unit": "fraction", "value": "1"},
     ):
         path = tmp_path / "p.csv"
         published(cell).to_csv(path, index=False)
-        with pytest.raises(ConfigError, match=message):
+        with recorded.raises(ConfigError):
             fidelity.read_published(path)
-        with pytest.raises(ConfigError, match=message):
+        with recorded.raises(ConfigError):
             fidelity.to_common_scale(published(cell))
 
 
@@ -359,13 +357,13 @@ def test_digest_counts():
     assert len(fidelity.digest(found)) == 1
 
 
-def test_experiments_are_combined():
+def test_experiments_are_combined(recorded: Recorded):
     one = fidelity.assess({"id": "e1"}, scores([20.0] * 5), published({"value": "20"}))
     two = fidelity.assess({"id": "e2"}, scores([20.0] * 5))
     both = fidelity.combine([one, two])
     assert list(both.titles) == ["e1", "e2"]
     assert len(both.cells) == 1
-    with pytest.raises(DataError, match="at least one"):
+    with recorded.raises(DataError):
         fidelity.combine([])
 
 
@@ -418,10 +416,10 @@ def test_documents_agree_but_for_the_known_cells():
     assert (seven["printed_x"], seven["published_x"], seven["published_y"]) == ("16.79", 26.79, 26.79)
 
 
-def test_a_missing_column_is_named(tmp_path):
+def test_a_missing_column_is_named(tmp_path, recorded: Recorded):
     path = tmp_path / "p.csv"
     published({"value": "1"}).drop(columns="place").to_csv(path, index=False)
-    with pytest.raises(DataError, match="lacks the column 'place'"):
+    with recorded.raises(DataError):
         fidelity.read_published(path)
 
 
@@ -473,7 +471,7 @@ def test_methods_are_told_apart_by_what_differs_in_the_table():
 
 
 def test_a_hundred_printed_numbers_need_no_download_and_have_enough_trials_at_the_quick_scale():
-    """What somebody sees who runs the quick scale without any data; too wide an error can still leave a number undecided."""
+    """Page of a quick scale without any data; too wide an error can still leave a number undecided."""
     config = PUBLISHED.parent
     files = {
         name: yaml.safe_load((config / f"{name}.yaml").read_text())

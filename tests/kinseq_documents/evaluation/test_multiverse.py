@@ -16,6 +16,7 @@ from kinseq_documents.evaluation.multiverse import Piece, Verse
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.multiverse import pass_over
 from kinseq_documents.tasks import Task
+from tests.sentences import Recorded
 
 WIDTHS = {"low": 0.01, "high": 10, "n": 28}
 AXES = [
@@ -96,37 +97,37 @@ def test_rules_pick_the_first_of_ties_and_none_where_something_was_not_looked_at
 
 
 @pytest.mark.parametrize(
-    "change, says",
+    "change",
     [
-        ({"enters": "kernel"}, "place 'kernel'"),
-        ({"printed": "nwj"}, "level 'nwj'.*'njw'"),
-        ({"enters": "measure"}, "names none"),
+        {"enters": "kernel"},
+        {"printed": "nwj"},
+        {"enters": "measure"},
     ],
 )
-def test_bad_axes_are_refused(change, says):
-    with pytest.raises(ConfigError, match=f"here, axis 'embedding'.*{says}"):
+def test_bad_axes_are_refused(change, recorded: Recorded):
+    with recorded.raises(ConfigError):
         axes([*AXES[:1], {**AXES[1], **change}, *AXES[2:]])
 
 
-def test_bad_rules_and_readings_are_refused():
-    with pytest.raises(ConfigError, match="two axes are about measure 'ssd'"):
+def test_bad_rules_and_readings_are_refused(recorded: Recorded):
+    with recorded.raises(ConfigError):
         axes([*AXES, {**AXES[-1], "name": "again"}])
-    for level, says in (
-        ({"rule": "widest"}, "rule 'widest'"),
-        ({"rule": "fixed"}, "needs the key 'at'"),
-        ({"low": 20}, "none of the widths"),
+    for level in (
+        {"rule": "widest"},
+        {"rule": "fixed"},
+        {"low": 20},
     ):
-        with pytest.raises(ConfigError, match=says):
+        with recorded.raises(ConfigError):
             axes([*AXES[:4], {**AXES[4], "levels": {"x": {"params": level}}}, AXES[5]])
     every = axes()
     levels = dict(zip((axis.name for axis in every.axes), every.readings()[0], strict=True))
     assert every.reading(levels, "here") == every.readings()[0]
-    for wrong, says in (
-        ({**levels, "colour": "red"}, "axis 'colour'"),
-        ({**levels, "width": "wide"}, "level 'wide'"),
-        ({name: level for name, level in levels.items() if name != "rows"}, "axis 'rows' has no level"),
+    for wrong in (
+        {**levels, "colour": "red"},
+        {**levels, "width": "wide"},
+        {name: level for name, level in levels.items() if name != "rows"},
     ):
-        with pytest.raises(ConfigError, match=says):
+        with recorded.raises(ConfigError):
             every.reading(wrong, "here")
 
 
@@ -258,7 +259,7 @@ def test_cells_say_which_single_change_reaches_print():
     assert cells["best_agrees"].tolist() == [True, True, False]
 
 
-def test_printed_numbers_are_those_that_are_computed_and_corrected():
+def test_printed_numbers_are_those_that_are_computed_and_corrected(recorded: Recorded):
     printed = pd.DataFrame(
         [
             {"item": "t1", "dataset": "d", "model": m, "measure": s, "metric": metric, "value": v, "std": "1.5",
@@ -278,5 +279,5 @@ def test_printed_numbers_are_those_that_are_computed_and_corrected():
     assert cells["printed"].tolist() == [12.5, 9.9, 99.0]
     assert cells["dataset"].tolist() == ["mine"] * 3
     assert np.isnan(cells["n_printed"]).all()
-    with pytest.raises(DataError, match="no printed number"):
+    with recorded.raises(DataError):
         multiverse.printed_cells({"t": printed}, [{**tables[0], "items": ["t9"]}], [])

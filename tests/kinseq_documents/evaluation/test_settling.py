@@ -12,6 +12,7 @@ from kinseq_documents import further, settling
 from kinseq_documents.evaluation import claims, fidelity, summary
 from kinseq_documents.evaluation.settling import undecided
 from kinseq_documents.experiments import ComparisonExperiment
+from tests.sentences import Recorded
 
 CELL = {"dataset": "d", "model": "m", "measure": "a", "clusterer": "spectral"}
 PARSED = {
@@ -197,8 +198,8 @@ def test_added_trials_keep_the_larger_number(tmp_path):
 @pytest.mark.parametrize(
     "text", ["[]", "scale: quick", "scale: quick\nfurther: {e: [{until: 20}]}", "scale: quick\nfurther: 3"]
 )
-def test_another_file_is_refused(tmp_path, text):
+def test_another_file_is_refused(tmp_path, text, recorded: Recorded):
     path = tmp_path / "further.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(DataError, match="is no list of further trials"):
+    with recorded.raises(DataError):
         further.read(path, "quick")

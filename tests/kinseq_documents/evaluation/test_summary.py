@@ -9,6 +9,7 @@ from scipy import stats
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq_documents.evaluation import summary
+from tests.sentences import Recorded
 
 
 def scores(rows):
@@ -92,33 +93,33 @@ def test_bootstrap_stays_within_the_values():
     assert high <= 1.0
 
 
-def test_what_is_no_number_is_named():
-    with pytest.raises(DataError, match=r"row 1 .*hmm2, sym, spectral, trial 1.*not a finite number"):
+def test_what_is_no_number_is_named(recorded: Recorded):
+    with recorded.raises(DataError):
         summary.summarise(of_values([1.0, math.nan]))
-    with pytest.raises(DataError, match="lacks the column 'clusterer'"):
+    with recorded.raises(DataError):
         summary.summarise(of_values([1.0]).drop(columns="clusterer"))
 
 
-def test_scores_survive_the_file(tmp_path):
+def test_scores_survive_the_file(tmp_path, recorded: Recorded):
     path = tmp_path / "scores.csv"
     table = scores([{"trial": 0, "measure": "dtw", "value": 1.5, "model": "none"}])
     table.to_csv(path, index=False)
     back = summary.read_scores(path)
     assert back.loc[0, "model"] == "none"
     assert math.isnan(back.loc[0, "x"])
-    with pytest.raises(DataError, match="no such file"):
+    with recorded.raises(DataError):
         summary.read_scores(tmp_path / "nothing.csv")
 
 
-def test_selection_by_value_list_and_range():
+def test_selection_by_value_list_and_range(recorded: Recorded):
     rows = [{"trial": 0, "measure": m, "value": x, "x": float(x)} for m in ("a", "b", "c") for x in (50, 100, 150)]
     table = scores(rows)
     assert len(summary.select(table, {"measure": "a"})) == 3
     assert len(summary.select(table, {"measure": ["a", "c"], "x": {"max": 100}})) == 4
     assert summary.select(table, {"measure": "b", "x": {"min": 100, "max": 100}})["value"].tolist() == [100]
-    with pytest.raises(ParameterError, match="no column 'metrics'"):
+    with recorded.raises(ParameterError):
         summary.select(table, {"metrics": "error"})
-    with pytest.raises(ParameterError, match=r"min and max, .*'below'"):
+    with recorded.raises(ParameterError):
         summary.select(table, {"x": {"below": 100}})
 
 
@@ -195,8 +196,8 @@ def test_root_mean_squares_are_pooled_as_such():
     assert exact[["mean", "std", "se", "low", "high"]].tolist() == [0.0] * 5
 
 
-def test_pooling_goes_by_the_metric_of_each_row():
+def test_pooling_goes_by_the_metric_of_each_row(recorded: Recorded):
     table = pd.concat([of_values([3.0, 5.0], metric="rmse"), of_values([3.0, 5.0])])
     assert summary.summarise(table)["mean"].tolist() == [pytest.approx(math.sqrt(17.0)), 4.0]
-    with pytest.raises(ParameterError, match="root mean square"):
+    with recorded.raises(ParameterError):
         summary.summarise(table, by=["measure"])

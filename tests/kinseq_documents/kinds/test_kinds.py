@@ -23,6 +23,7 @@ from kinseq_documents.kinds.estimation import Estimation
 from kinseq_documents.problems import registry
 from kinseq_documents.problems.registry import Estimator, Problem
 from kinseq_documents.stages import estimates, timings
+from tests.sentences import Recorded
 
 NORMAL = Problem(
     name="normal",
@@ -104,21 +105,21 @@ def test_estimates_become_scores_of_one_row_a_metric(registered: None) -> None:
     assert set(bias["model"]) == set(bias["clusterer"]) == {"none"}
 
 
-def test_a_truth_is_one_finite_number_a_quantity() -> None:
+def test_a_truth_is_one_finite_number_a_quantity(recorded: Recorded) -> None:
     def wrong(truth: Any) -> Problem:
         return Problem(name="odd", label="", source="", draw=NORMAL.draw, truth=lambda: truth, quantities=("mean",))
 
     assert wrong({"mean": np.float64(2.0)}).true_value("mean") == 2.0
-    for truth, words in (
-        ({"mean": np.zeros((2, 2))}, r"array of shape \(2, 2\), expected one number"),
-        ({"mean": [1.0]}, r"is \[1.0\], expected one number"),
-        ({"mean": float("nan")}, "not a finite number"),
-        ({"means": 1.0}, "mapping with the keys mean"),
-        (3.0, "mapping with the keys mean"),
+    for truth in (
+        {"mean": np.zeros((2, 2))},
+        {"mean": [1.0]},
+        {"mean": float("nan")},
+        {"means": 1.0},
+        3.0,
     ):
-        with pytest.raises(DataError, match=words):
+        with recorded.raises(DataError):
             wrong(truth).true_value("mean")
-    with pytest.raises(ParameterError, match=r"unknown quantity 'median'.*valid names: mean, variance"):
+    with recorded.raises(ParameterError):
         NORMAL.true_value("median")
 
 
@@ -286,14 +287,14 @@ def test_a_drawing_leaves_each_of_its_forms() -> None:
     assert left("symbols") == (("table",), [*table, "figures/it.npz"])
 
 
-def test_arrays_of_a_drawing_are_finite() -> None:
+def test_arrays_of_a_drawing_are_finite(recorded: Recorded) -> None:
     def made(**arrays: Any) -> Drawing:
         return Drawing(name="odd", label="", source="", compute=lambda seed: arrays, draw=lambda arrays: None)  # type: ignore[arg-type, return-value]
 
     assert made(x=[1, 2]).arrays(1, {})["x"].tolist() == [1, 2]
-    with pytest.raises(DataError, match="array 'x' holds nan or inf"):
+    with recorded.raises(DataError):
         made(x=[1.0, np.inf]).arrays(1, {})
-    with pytest.raises(DataError, match="nothing to draw"):
+    with recorded.raises(DataError):
         made().arrays(1, {})
 
 
@@ -321,7 +322,7 @@ class Listing(Kind[Experiment]):
         return [f"listings/{self.experiment.id}.txt"]
 
 
-def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch, recorded: Recorded) -> None:
     monkeypatch.setitem(KINDS, "listing", Listing)  # type: ignore[arg-type]
     listing = {"kind": "listing", "id": "x", "title": "X", "chapter": "chapter9", "datasets": ["two", "one"]}
     listing["sources"] = [{"document": "T", "item": "tab9_1"}]
@@ -340,15 +341,13 @@ def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch)
     assert plan.planned(cat, "x").nothing_to_draw() == {"two": "gone", "one": "lost"}
     assert plan.chapters(cat) == {"chapter0": ["cost"], "chapter9": ["x"]}
     assert plan.items(cat) == {"T_tab9_1": ["x"]}
-    with pytest.raises(ConfigError, match="experiment 'x': lists nothing"):
+    with recorded.raises(ConfigError):
         catalogue({**listing, "datasets": []})
 
 
-def test_kinds_are_found_by_name() -> None:
+def test_kinds_are_found_by_name(recorded: Recorded) -> None:
     assert plan.kind_name({}, "here") == "comparison"
-    with pytest.raises(
-        ConfigError, match=r"unknown kind 'estimations' .*estimation.*; valid names: comparison, drawing"
-    ):
+    with recorded.raises(ConfigError):
         plan.kind_name({"kind": "estimations"}, "here")
     with pytest.raises(ConfigError, match="unknown kind"):
         plan.kind_name({"kind": ["estimation"]}, "here")

@@ -12,6 +12,7 @@ from kinseq.core.errors import ConfigError
 from kinseq_documents import plan
 from kinseq_documents.catalogue import at_scale
 from kinseq_documents.kinds.multiverse import Multiverse
+from tests.sentences import Recorded
 
 CONFIG = Path(__file__).resolve().parents[3] / "config"
 
@@ -121,17 +122,17 @@ def test_what_is_apart_is_made_only_where_it_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "change, says",
+    "change",
     [
-        ({"measures": ["symm"]}, "measure 'symm'.*'sym'"),
-        ({"models": ["hmm22"]}, "model 'hmm22'"),
-        ({"datasets": ["charts"]}, "dataset 'charts'"),
-        ({"models": ["hmm2"], "measures": ["ssd"]}, "measure 'ssd' needs a model of another kind"),
+        {"measures": ["symm"]},
+        {"models": ["hmm22"]},
+        {"datasets": ["charts"]},
+        {"models": ["hmm2"], "measures": ["ssd"]},
     ],
 )
-def test_unknown_names_are_refused(change: dict[str, Any], says: str) -> None:
+def test_unknown_names_are_refused(change: dict[str, Any], recorded: Recorded) -> None:
     table = shipped("multiverse_small")["tables"][0]
-    with pytest.raises(ConfigError, match=says):
+    with recorded.raises(ConfigError):
         small(tables=[{**table, "printed_as": {}, "parts": [{**table["parts"][0], **change}]}])
 
 
@@ -140,9 +141,9 @@ def test_a_level_that_stands_for_an_unknown_measure_is_refused() -> None:
         small(axes=with_level("rows", "eps", measure="ssdd"))
 
 
-def test_marked_readings_name_a_level_of_each_axis() -> None:
+def test_marked_readings_name_a_level_of_each_axis(recorded: Recorded) -> None:
     readings = shipped("multiverse_small")["readings"]
-    with pytest.raises(ConfigError, match=r"'multiverse_small', reading 'mine'.*axis 'training' has no level"):
+    with recorded.raises(ConfigError):
         small(readings={**readings, "mine": {}})
 
 
@@ -154,11 +155,11 @@ def test_shipped_multiverses_are_complete(name: str) -> None:
     assert one.apart == (name != "multiverse_small")
 
 
-def test_an_axis_enters_the_models() -> None:
+def test_an_axis_enters_the_models(recorded: Recorded) -> None:
     axes = [axis for axis in shipped("multiverse_small")["axes"] if axis["enters"] != "models"]
     readings = {
         name: {key: level for key, level in reading.items() if key != "training"}
         for name, reading in shipped("multiverse_small")["readings"].items()
     }
-    with pytest.raises(ConfigError, match="no axis enters the models; add one"):
+    with recorded.raises(ConfigError):
         small(axes=axes, readings=readings).check()

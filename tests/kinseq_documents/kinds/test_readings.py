@@ -16,6 +16,7 @@ from kinseq.models.kinds import registry as kinds
 from kinseq_documents import catalogue, plan, readings
 from kinseq_documents.kinds import matrices
 from kinseq_documents.kinds.comparison import Comparison
+from tests.sentences import Recorded
 
 CONFIG = Path(__file__).parents[3] / "config"
 DATASETS = {"d": {"title": "D", "loader": "mohmm"}}
@@ -65,7 +66,7 @@ def shown(one: Comparison) -> set[tuple[str, ...]]:
 
 
 def test_the_defaults_of_a_reading_are_those_of_the_library() -> None:
-    """What is written down as a default, and passed over, must be one."""
+    """A setting that is written down as a default, and skipped, must be one."""
     for key, setting in readings.SETTINGS.items():
         written = {setting.param: setting.default} if setting.param else setting.default
         for name in setting.entries:
@@ -137,7 +138,7 @@ def test_pieces_of_a_part_share_the_jobs_that_fit() -> None:
 
 
 def settings(changes: dict[str, Any]) -> dict[str, Any]:
-    """What the rules of models and partitions are told of each file that an experiment needs, as its settings decide on a rerun."""
+    """Parameters of the rules of models and partitions for each file of an experiment, as its settings decide on a rerun."""
     every = READINGS | {"own": READINGS["own"] | {"ppk": {"rho": 2.0}} | changes}
     part = {
         "datasets": ["d"],
@@ -184,26 +185,26 @@ def test_a_change_of_one_entry_concerns_what_depends_on_it_and_nothing_else(
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    "changes",
     [
-        ({"a": {"of": "b"}}, "reading 'a', of: unknown reading 'b'"),
-        ({"a": {"of": "b"}, "b": {"of": "a"}}, "change of itself .a of b of a."),
-        ({"a": {"training": {"preset": "toolbx"}}}, "reading a.*'toolbx'.*did you mean 'toolbox'"),
+        {"a": {"of": "b"}},
+        {"a": {"of": "b"}, "b": {"of": "a"}},
+        {"a": {"training": {"preset": "toolbx"}}},
     ],
 )
-def test_readings_that_cannot_be_settled_are_refused(changes: dict[str, Any], says: str) -> None:
-    with pytest.raises(ConfigError, match=says):
+def test_readings_that_cannot_be_settled_are_refused(changes: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises(ConfigError):
         readings.settled(changes)
 
 
-def test_names_that_are_not_known_are_refused() -> None:
-    with pytest.raises(ConfigError, match=r"unknown reading 'owm' .did you mean 'own'"):
+def test_names_that_are_not_known_are_refused(recorded: Recorded) -> None:
+    with recorded.raises(ConfigError):
         planned({"readings": ["owm"]})
-    with pytest.raises(ConfigError, match="unknown model 'hmm2@own'"):
+    with recorded.raises(ConfigError):
         planned({"models": ["hmm2@own"]})
 
 
-def test_variants_take_over_what_they_do_not_say() -> None:
+def test_variants_take_over_what_they_do_not_say(recorded: Recorded) -> None:
     entries = {
         "base": {
             "measure": "sic",
@@ -222,8 +223,8 @@ def test_variants_take_over_what_they_do_not_say() -> None:
     }
     assert of["thesis"] == {"classifier": "hmm", "settings": {"n_states": 5, "topology": 2}}
     assert of["quick"] == {"classifier": "hmm", "settings": {"n_states": 3, "topology": 2}, "labels": 10}
-    for wrong, says in (({"of": "bse"}, "unknown variant 'bse'"), ({"of": "more"}, "of itself")):
-        with pytest.raises(ConfigError, match=says):
+    for wrong in ({"of": "bse"}, {"of": "more"}):
+        with recorded.raises(ConfigError):
             catalogue.resolve({}, {}, {"measures": {**entries, "base": wrong}}, {})
 
 

@@ -20,6 +20,7 @@ from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import distances, scores
 from kinseq_documents.tasks import Task
+from tests.sentences import Recorded
 
 WORDS: dict[str, Any] = {"title": "Words", "loader": "spoken_words", "folder": "words", "params": {"label": "word"}}
 ALIKE: dict[str, Any] = {**WORDS, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}}
@@ -82,18 +83,18 @@ def test_a_drawing_shows_the_matrix_of_the_same_items_beside_its_own_classes() -
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    "changes",
     [
-        ({"items_of": "word"}, "data set 'alike', items_of: unknown data set 'word'"),
-        ({"params": {"label": "speaker"}}, "differs in 'label'; only alike may differ"),
-        ({"params": {"label": "word", "per_word": 3}}, "differs in 'per_word'"),
-        ({"folder": "other"}, "differs in 'folder'"),
-        ({"loader": "sentences", "params": {}}, "differs in 'label'; only nothing may differ"),
-        ({"items_of": "alike"}, "names 'alike', which is .*itself said to be the items of another"),
+        {"items_of": "word"},
+        {"params": {"label": "speaker"}},
+        {"params": {"label": "word", "per_word": 3}},
+        {"folder": "other"},
+        {"loader": "sentences", "params": {}},
+        {"items_of": "alike"},
     ],
 )
-def test_data_that_differ_in_more_than_classes_are_refused(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
+def test_data_that_differ_in_more_than_classes_are_refused(changes: dict[str, Any], recorded: Recorded) -> None:
+    with recorded.raises(ConfigError):
         catalogue({**ALIKE, **changes})
 
 
@@ -103,7 +104,7 @@ def items(labels: list[str]) -> SequenceSet:
     return replace(found, name="words", labels=np.array(labels))
 
 
-def test_one_matrix_is_scored_by_either_classes(tmp_path: Path) -> None:
+def test_one_matrix_is_scored_by_either_classes(tmp_path: Path, recorded: Recorded) -> None:
     one, two = items(["a", "b", "c"] * 4), items(["a", "b", "b"] * 4)
     task = Task("all", np.arange(12), 3)
     entry = {"d": {"measure": "dtw", "params": {}, "models": ["none"]}}
@@ -116,7 +117,7 @@ def test_one_matrix_is_scored_by_either_classes(tmp_path: Path) -> None:
     assert [d.measure for d in distances.read(tmp_path / "d.npz", [task], ["d"])] == ["d"]
     assert list(distances.read(tmp_path / "d.npz", [task], ["e"])) == []
     for other in (Task("all", np.arange(12)[::-1].copy(), 3), Task("some", np.arange(12), 3)):
-        with pytest.raises(DataError, match=r"d\.npz: .*task 'all', trial 0, .*items"):
+        with recorded.raises(DataError):
             list(distances.read(tmp_path / "d.npz", [other]))
 
 

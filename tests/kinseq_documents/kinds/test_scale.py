@@ -17,6 +17,7 @@ from kinseq_documents.stages import distances as distance_stage
 from kinseq_documents.stages import partitions as stage
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.tasks import Task
+from tests.sentences import Recorded
 
 DATASETS = {
     "many": {
@@ -64,12 +65,12 @@ def test_entries_have_their_quick_form_at_the_quick_scale_only():
     assert at_scale(DATASETS, "quick")["same"] == DATASETS["same"]
 
 
-def test_a_part_without_trials_at_a_scale_makes_no_jobs_there():
+def test_a_part_without_trials_at_a_scale_makes_no_jobs_there(recorded: Recorded):
     entry = experiment({"quick": 0, "thesis": 3})
     assert [(job.dataset, job.trials) for job in jobs(entry, scale="quick")] == [("many", (0, 1))]
     thesis = [(job.dataset, job.trials) for job in jobs(entry, scale="thesis")]
     assert thesis == [("many", (0, 1, 2, 3)), ("same", (0, 1, 2))]
-    with pytest.raises(ConfigError, match="unknown scale 'fast'; valid names: quick, thesis"):
+    with recorded.raises(ConfigError):
         jobs(entry, scale="fast")
 
 
@@ -111,24 +112,24 @@ def test_a_strip_names_stand_ins_only_where_it_shows_them():
         assert plan.planned(cat, "e").stand_ins() == named
 
 
-def test_stand_ins_for_nothing_and_for_themselves_are_refused():
+def test_stand_ins_for_nothing_and_for_themselves_are_refused(recorded: Recorded):
     made = {"title": "Made", "loader": "mohmm", "stand_in_for": "sama"}
     entry = experiment({"quick": 1, "thesis": 1})
-    with pytest.raises(ConfigError, match="data set 'made', stand_in_for: unknown data set 'sama'"):
+    with recorded.raises(ConfigError):
         jobs(entry, {**DATASETS, "made": made})
     circle = {"made": {**made, "stand_in_for": "drawn"}, "drawn": {**made, "stand_in_for": "made"}}
-    with pytest.raises(ConfigError, match=r"\(made for drawn for made\)"):
+    with recorded.raises(ConfigError):
         jobs(entry, {**DATASETS, **circle})
 
 
-def test_segmenters_can_be_named_where_clusterers_are():
+def test_segmenters_can_be_named_where_clusterers_are(recorded: Recorded):
     entry = experiment({"quick": 1, "thesis": 1})
     entry["parts"][0]["clusterers"] = ["spectral_segmentation", "cut"]
     variants = {"clusterers": {"cut": {"clusterer": "spectral_segmentation", "params": {"embedding": "literal"}}}}
     cat = plan.catalogue(at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
     assert cat.clusterers["cut"]["params"] == {"embedding": "literal"}
     entry["parts"][0]["clusterers"] = ["segmentation"]
-    with pytest.raises(ConfigError, match="unknown clusterer 'segmentation'"):
+    with recorded.raises(ConfigError):
         plan.catalogue(at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
 
 

@@ -14,6 +14,7 @@ from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
 from kinseq_documents.tasks import Task
+from tests.sentences import Recorded
 
 typed = ComparisonExperiment.read
 
@@ -35,7 +36,7 @@ def test_confusion_is_matched_in_each_trial_by_itself():
         confusion.confusion_over_trials(sequences, [task], found, ["a", "c"])
 
 
-def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
+def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples(recorded: Recorded):
     points = np.repeat([0.0, 3.0, 0.0], [4, 3, 5])
     noise = 0.1 * np.random.default_rng(1).normal(size=12)
     distance = np.abs((points + noise)[:, None] - (points + noise))
@@ -57,7 +58,7 @@ def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
     names = [f"eigenvector {k + 1}" for k in range(n)]
     assert [text.get_text() for text in legend.get_texts()] == [*names, "boundary found", "true boundary"]
     assert legend.get_title().get_text() == "above: the source of each segment"
-    with pytest.raises(DataError, match="no task 'w8' to draw; tasks: w7"):
+    with recorded.raises(DataError):
         drawing.arrays(1, {**params, "task": "w8"}, **needed)
 
 
@@ -136,7 +137,7 @@ def test_costs_are_drawn_a_line_a_method_with_its_slope():
     assert axis.lines[0].get_xdata().tolist() == [10, 20]
 
 
-def test_areas_of_a_hinton_diagram_are_shares_of_a_row():
+def test_areas_of_a_hinton_diagram_are_shares_of_a_row(recorded: Recorded):
     figure = array_figures.hinton({"": np.array([[3.0, 1.0], [0.0, 8.0]])}, ["first", "second"])
     patches = figure.axes[0].patches
     # Areas relative to that of a full cell.
@@ -144,7 +145,7 @@ def test_areas_of_a_hinton_diagram_are_shares_of_a_row():
     assert areas == [0.25, 0.75, 1.0]
     with pytest.raises(DataError, match="none empty"):
         array_figures.hinton({"": np.zeros((2, 2))}, ["first", "second"])
-    with pytest.raises(DataError, match="nothing to draw"):
+    with recorded.raises(DataError):
         array_figures.hinton({}, ["first", "second"])
 
 
@@ -158,10 +159,10 @@ def test_a_hinton_diagram_a_panel_each_shows_its_own_matrix():
     np.testing.assert_allclose(areas, 4 * 0.92**2)
 
 
-def test_samples_and_scatter_draw_what_they_are_given():
+def test_samples_and_scatter_draw_what_they_are_given(recorded: Recorded):
     figure = array_figures.samples({"one": [np.zeros((5, 1)), np.ones((5, 1))], "two": [np.ones((5, 2))]})
     assert [len(axis.lines) for axis in figure.axes[:2]] == [2, 1]
-    with pytest.raises(DataError, match="nothing to draw"):
+    with recorded.raises(DataError):
         array_figures.samples({"one": []})
     rows = [
         {"dataset": "d", "task": "all", "trial": t, "model": m, "measure": "ssd", "clusterer": "spectral", "metric": k,
@@ -174,7 +175,7 @@ def test_samples_and_scatter_draw_what_they_are_given():
     drawn = array_figures.scatter(pd.DataFrame(rows), render, "error", {})
     assert [len(points.get_offsets()) for points in drawn.axes[0].collections] == [3, 3]
     np.testing.assert_allclose(drawn.axes[0].collections[0].get_offsets()[0], [-3.0, 10.0])
-    with pytest.raises(DataError, match="no scores of 'likelihood'"):
+    with recorded.raises(DataError):
         array_figures.scatter(pd.DataFrame(rows), {**render, "x": "likelihood"}, "error", {})
 
 
@@ -191,22 +192,22 @@ def test_no_point_of_a_later_panel_is_cut_off():
     assert all(axis.get_ylim()[0] < 0.0 and axis.get_ylim()[1] > 62.0 for axis in drawn.axes[:2])
 
 
-def test_renders_of_diagrams_are_checked():
+def test_renders_of_diagrams_are_checked(recorded: Recorded):
     layout.check(typed({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}}))
-    with pytest.raises(ConfigError, match="lacks the key 'names'"):
+    with recorded.raises(ConfigError):
         layout.check(typed({"id": "e", "render": {"kind": "hinton"}}))
     hinton = {"kind": "hinton", "names": {"a": "A"}}
     content = layout.Content(("sequences", "partitions"), measures=("ssd",), clusterers=("spectral",))
     layout.check(typed({"id": "e", "render": {**hinton, "panels": ["ssd", "spectral"]}}), content)
-    with pytest.raises(ConfigError, match=r"panels: is \[\], expected a list"):
+    with recorded.raises(ConfigError):
         layout.check(typed({"id": "e", "render": {**hinton, "panels": []}}), content)
-    with pytest.raises(ConfigError, match=r"unknown measure or clusterer 'dtw'.*spectral, ssd"):
+    with recorded.raises(ConfigError):
         layout.check(typed({"id": "e", "render": {**hinton, "panels": ["dtw"]}}), content)
-    with pytest.raises(ConfigError, match="clusterers: unknown clusterer 'ssd'; valid names: spectral"):
+    with recorded.raises(ConfigError):
         layout.check(typed({"id": "e", "render": {**hinton, "clusterers": ["ssd"]}}), content)
-    with pytest.raises(ConfigError, match="unknown key 'panel'"):
+    with recorded.raises(ConfigError):
         layout.check(typed({"id": "e", "render": {**hinton, "panel": []}}))
-    with pytest.raises(ConfigError, match="unknown kind 'pie'"):
+    with recorded.raises(ConfigError):
         layout.check(typed({"id": "e", "render": {"kind": "pie"}}))
 
 
@@ -219,7 +220,7 @@ def test_every_kind_of_render_is_drawn_by_one_function(tmp_path):
     assert text.get_text().splitlines() == ["e: data not available", "", "d: d is lost"]
 
 
-def test_a_figure_is_drawn_from_the_files_that_its_kind_names():
+def test_a_figure_is_drawn_from_the_files_that_its_kind_names(recorded: Recorded):
     assert layout.figure_files(typed({"render": {"kind": "table"}})) == ()
     assert layout.figure_files(typed({"render": {"kind": "table", "strip": {"dataset": "d"}}})) == (
         "scores",
@@ -228,5 +229,5 @@ def test_a_figure_is_drawn_from_the_files_that_its_kind_names():
     assert layout.figure_files(typed({"render": {"kind": "costs"}})) == ("timings",)
     hinton = {"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}}
     layout.check(typed(hinton), layout.Content(("scores", "published", "sequences", "partitions")))
-    with pytest.raises(ConfigError, match=r"'hinton' shows sequences and partitions, which .* valid names: curves, sc"):
+    with recorded.raises(ConfigError):
         layout.check(typed(hinton), layout.Content(("scores",)))

@@ -13,6 +13,7 @@ from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.drawings.risk_curves import asymptotic_risk
 from kinseq_documents.problems import registry, risks
 from kinseq_documents.problems.representations import EIGENVALUES, Densities
+from tests.sentences import Recorded
 
 # Closed forms between N(0, 1) and N(1, 1).
 CLOSED = {
@@ -40,13 +41,13 @@ def test_generator_and_weight_give_the_same_divergence(divergence: str) -> None:
     assert abs(registry.estimator("f_deviation").estimate(given, 0)) < 1e-9
 
 
-def test_square_loss_multiplies_some_weights_by_a_number() -> None:
+def test_square_loss_multiplies_some_weights_by_a_number(recorded: Recorded) -> None:
     for divergence, (a, b) in {"kl": (2, 1), "hellinger": (1.5, 1.5)}.items():
         assert pytest.approx(2.0 * special.beta(a, b)) == EIGENVALUES[divergence]
     for divergence in ("kl", "jeffreys", "hellinger"):
         found = registry.estimator("f_square_loss").estimate(pair(divergence), 0)
         assert found == pytest.approx(CLOSED[divergence], abs=1e-8)
-    with pytest.raises(DataError, match="weight of triangular"):
+    with recorded.raises(DataError):
         registry.estimator("f_square_loss").estimate(pair("triangular"), 0)
 
 

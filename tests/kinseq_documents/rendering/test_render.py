@@ -25,6 +25,7 @@ from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering import tables
 from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages.scores import CONTROLS
+from tests.sentences import Recorded
 
 typed = ComparisonExperiment.read
 
@@ -437,9 +438,9 @@ def test_a_table_says_which_printed_numbers_were_turned():
     assert "100 minus" not in note(TABLE, errors) + note(by_accuracy, accuracies)
 
 
-def test_rows_left_out_of_the_layout_are_refused():
+def test_rows_left_out_of_the_layout_are_refused(recorded: Recorded):
     experiment = {**TABLE, "render": {"kind": "table", "sections": ["reading"]}}
-    with pytest.raises(ConfigError, match=r"'hierarchical' and 'spectral' .*cell.*'clusterer'"):
+    with recorded.raises(ConfigError):
         tables.build(typed(experiment), summary.summarise(scores().sort_values("clusterer")), None)
 
 
@@ -579,11 +580,11 @@ def test_the_strip_shows_every_trial_and_the_print():
     assert not [dots for dots in figure.axes[2].collections if len(dots.get_offsets()) == 1]
 
 
-def test_a_figure_without_scores_is_refused():
+def test_a_figure_without_scores_is_refused(recorded: Recorded):
     with pytest.raises(DataError, match="no scores"):
         figures.curves(typed(CURVES), summary.summarise(curve_scores().iloc[:0]))
     experiment = {**TABLE, "render": {"kind": "table", "strip": {"dataset": "lost", "panels": ["spectral"]}}}
-    with pytest.raises(DataError, match="data set 'lost'"):
+    with recorded.raises(DataError):
         figures.strip(typed(experiment), scores(), summary.summarise(scores()))
 
 

@@ -134,7 +134,7 @@ LOADERS = (
             "sizes": "vectors, uniform",
             "spread": "or `deviation`: what 1.3 is",
             "outliers": "share",
-            "place": "or `added`: outliers beside the vectors",
+            "place": "or `added`: outliers next to the vectors",
         },
         function=draw,
         kind="generated",

@@ -187,7 +187,7 @@ LOADERS = (
     ),
     Loader(
         name="clouds_8",
-        label="the same of a scene of Landsat 8 with the mask of a program",
+        label="pixels of a scene of Landsat 8, clouds after the mask of a program",
         function=load_clouds_8,
         params={"per_class": 150},
         tasks=tasks_of_clouds,

@@ -88,7 +88,7 @@ def generate(
 LOADERS = (
     Loader(
         name="sentences",
-        label="generated sentences with entities whose class shows in the words beside them, anew in every trial",
+        label="generated sentences with entities whose class shows in the words next to them, anew in every trial",
         notes={
             "words": "of a class",
             "typical": "share of contexts that show the class",

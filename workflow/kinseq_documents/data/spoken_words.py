@@ -369,7 +369,7 @@ LOADERS = (
             "words": "all, or a list",
             "speakers": "all, or the first so many",
             "per_speaker": "all, or the first so many recordings: first takes before second ones",
-            "per_word": "the same of each word",
+            "per_word": "all of each word, or the first so many",
             "join": "so many recordings make one sequence",
             "label": "or `word`",
             "alike": "lists of words that share a label",

@@ -422,7 +422,7 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
             ("values of pairs", scatter("pairs")),
             ("ranks of pairs", scatter("ranks")),
             ("entropy and scores", entropy),
-            ("mAP beside its end", maps),
+            ("mAP and its end", maps),
         ],
         columns=3,
         height=2.4,
@@ -452,7 +452,7 @@ DRAWINGS = (
     ),
     Drawing(
         name="sic_weighted",
-        label="weighted and flipped scores of one item beside their normal law",
+        label="weighted and flipped scores of one item and their normal law",
         source="report RR-8880, figures 8 and 9",
         compute=_weighted,
         draw=_draw_weighted,

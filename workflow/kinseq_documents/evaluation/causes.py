@@ -6,7 +6,7 @@ that no rule names, another reading counts that the experiment computes and that
 number of
 readings that were tried; a rule may say
 of a cell that its cause is unknown although there is an erratum, where that does not explain the difference. Where nothing else is
-known, it is told how many of all readings agree (:func:`of_readings`).
+known, the number of readings that agree is given (:func:`of_readings`).
 """
 
 from __future__ import annotations

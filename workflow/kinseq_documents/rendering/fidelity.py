@@ -320,7 +320,7 @@ def to_markdown(
     fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md"
 ) -> str:
     """Return the text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
-    lines = ["# Fidelity: regenerated beside printed", ""]
+    lines = ["# Fidelity: regenerated and printed numbers", ""]
     lines += [
         line for text in verdicts.summary(fidelity.cells, fidelity.claims, labels) for line in (markdown(text), "")
     ]
@@ -368,7 +368,7 @@ def to_html(
     the end of the page, so that the links to them hold wherever the page goes.
     """
     carried = carried or {}
-    out = ["<h1>Regenerated beside printed</h1>"]
+    out = ["<h1>Regenerated and printed numbers</h1>"]
     out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims, labels)]
     out += ['<p class="how">How verdicts are made stands <a href="#how">at the foot</a>.</p>']
     out += _html_table(_digest(fidelity, labels), carried)

@@ -56,7 +56,7 @@ DOCUMENTS = {
 }
 """Documents in the order in which they are shown; others follow by their names."""
 
-BESIDE = Document("Beside the documents")
+BESIDE = Document("Outside the documents")
 
 SAME_NUMBER = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
 """Columns that agree where a number is printed several times: the same quantity of the same data with the same value."""

@@ -2,7 +2,7 @@
 
 A layout is a module with a `LAYOUT` (:class:`.layout.SegmentLayout`): a `name`, `matches` (whether a text is laid out like
 that), `read` (its segments) and `write` (the same text with a column of clusters). :data:`LAYOUTS` lists them in the order in which
-they are asked. :mod:`.segmentation` finds the tables of recordings and checks segments against them; :mod:`.export` gives the
+they are tried. :mod:`.segmentation` finds the tables of recordings and checks segments against them; :mod:`.export` gives the
 tables back with clusters; :mod:`.auto` finds segments by energy where there is no table.
 """
 
