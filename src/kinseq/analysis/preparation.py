@@ -569,9 +569,23 @@ def leave_out_short(
         what = "whole piece" if is_piece else "sequence"
         raise DataError(
             f"{sequences.name}: holds a single {what} ({sequences.ids[0]}), there is nothing to compare it with;"
-            f" {'cut shorter pieces' if is_piece else 'give the folder of several, or cut it into pieces'}"
+            f" {'cut shorter pieces' if is_piece else f'give the folder of several{_or_series(sequences)}'}"
         )
     return sequences, remarks
+
+
+_MANY_COLUMNS = 8
+"""Least number of columns of a table whose rows may be series."""
+
+
+def _or_series(sequences: SequenceSet | SequenceParts) -> str:
+    """Return the options by which one sequence that was read becomes several."""
+    how = sequences.reading
+    if not isinstance(how, Reading) or how.rows is not None or sequences.n_features < _MANY_COLUMNS:
+        return ", or cut it into pieces"
+    return (
+        f", cut it into pieces ({as_typed('cut', 256)}), or pass {as_typed('rows', 'series')} if each row is a sequence"
+    )
 
 
 @dataclass(frozen=True)

@@ -188,5 +188,5 @@ def remark_on_seams(sequences: SequenceSet, found: Mapping[str, tuple[float, Flo
     return (
         f"circular: {listed(parts)}; if both ends are one place, as 0 and 360 of a heading, {as_typed('circular', option)}"
         f" compares by"
-        " cosine and sine"
+        f" cosine and sine; if it counts, {as_typed('drop_columns', next(iter(found)))}"
     )

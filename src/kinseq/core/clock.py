@@ -95,9 +95,12 @@ def named_time(columns: Sequence[Any]) -> Any:
     return matches[0] if len(matches) == 1 else None
 
 
-def time_unit(column: str, first: float) -> str:
-    """Return the unit of a column of numbers from a time since 1970 in its first row, or from its header; otherwise empty."""
-    return unit_of(column)[1] or epoch_unit(first) or TIME_UNITS.get(column.lower().rpartition("_")[2], "")
+def time_unit(column: str, first: float, steps: FloatArray | None = None) -> str:
+    """Return the unit of a column of numbers from a time since 1970 in its first row, or from its header; otherwise empty.
+
+    With the `steps` between its rows, numbers that cannot be times since 1970 are recognised.
+    """
+    return unit_of(column)[1] or epoch_unit(first, steps) or TIME_UNITS.get(column.lower().rpartition("_")[2], "")
 
 
 def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = None) -> tuple[Clock | None, str]:

@@ -17,14 +17,20 @@ LEFT_OUT = "left_out"
 _TIME = frozenset(
     """
     time times timestamp timestamps ts millis msec msecs micros usec nanos ms us ns sec secs second seconds
-    minutes clock date datetime epoch unix t uptime elapsed tick ticks frame frames idx index sample samples
-    row rownum rowid framenumber counter
+    milliseconds microseconds nanoseconds minutes clock rtc timer stamp date datetime epoch unix unixtime t uptime
+    systime elapsed tick ticks zeit uhrzeit zeitstempel datum temps heure tiempo fecha hora tijd czas
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
-"""Words for clocks and row counters."""
+"""Words for clocks."""
+_COUNTER = frozenset(
+    """
+    frame frames idx index sample samples row rownum rowid framenumber counter cnt seq seqno seqnum packet pkt
+    """.split()  # noqa: SIM905  a list of so many words is hard to read
+)
+"""Words for counters of rows."""
 _WITH_TIME = frozenset(
     """
-    s min mins h hr hours rel abs start since id no nr num number device sys system pc host local utc stamp
+    s min mins h hr hours rel abs start since id no nr num number device sys system pc host local utc
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
 """Words that may accompany these."""
@@ -40,6 +46,8 @@ _MEASURED = frozenset(
 """Words and units of measured quantities."""
 _NEARLY = 0.9
 """Share of files, and of rows, that counts as nearly all."""
+_BY_STEPS, _LAST = 3, 4
+"""Ranks, among clocks, of those by even steps alone, and of those by name that fall now and then."""
 _MIN_ROWS = 8
 """Least median number of rows of a file for even steps to be informative."""
 _EVEN = 0.1
@@ -74,7 +82,7 @@ def words_of(name: str) -> set[str]:
 def names_clock(name: str) -> bool:
     """Return whether a name denotes a clock or a counter of rows."""
     words = words_of(name)
-    return bool(words & _TIME) and words <= _TIME | _WITH_TIME
+    return bool(words & (_TIME | _COUNTER)) and words <= _TIME | _COUNTER | _WITH_TIME
 
 
 def why_time(name: str, named: bool = True) -> str:
@@ -137,19 +145,22 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
         by_name = named and names_clock(name)
         measured = named and bool(words_of(name) & _MEASURED) and not by_name
         if by_name and (rises[j] or mostly[:, j].mean() >= _NEARLY):
-            clocks.append((0 if rises[j] else 3, j))
+            # The time takes precedence over the number of a row.
+            clocks.append((0 if words_of(name) & _TIME else 2, j) if rises[j] else (_LAST, j))
         elif j in epochs and since[j]:
             clocks.append((1, j))
         elif steady[j] and measured:
             unsure.append(j)
         elif steady[j] and alike[j]:
-            clocks.append((2, j))
+            clocks.append((_BY_STEPS, j))
         elif steady[j] or (rises[j] and strict[:, j].mean() >= _NEARLY and enough and not timed):
             unsure.append(j)
     clocks.sort()
     if timed:
         # Next to a known time column, an unnamed one counts as time only if it follows the rows exactly.
-        clocks = [(kind, j) for kind, j in clocks if kind != 2 or _goes_with_rows([values[:, j] for values in long])]
+        clocks = [
+            (kind, j) for kind, j in clocks if kind != _BY_STEPS or _goes_with_rows([values[:, j] for values in long])
+        ]
     places = [j for _, j in clocks]
     if len(places) >= d:
         return Found(None, [], sorted({*places, *unsure}))
@@ -184,12 +195,13 @@ def _goes_with_rows(columns: Sequence[FloatArray]) -> bool:
 def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[str]:
     """Return sentences on clocks left out as features, and on columns that may be clocks."""
     said = []
-    shown = [repr(name) if named else f"column {name}" for name in names]
+    shown = [repr(name) if named else name for name in names]
     how = f"to keep a column as a feature, name the features ({as_typed('value_columns')})"
     if found.time is not None:
         another = f"for another column, name it ({as_typed('time_column')})"
-        what = f"column {shown[found.time]}" if named else shown[found.time]
-        said.append(f"took the {what} as time, {why_time(names[found.time], named)}; {another}; {how}")
+        said.append(
+            f"took the column {shown[found.time]} as time, {why_time(names[found.time], named)}; {another}; {how}"
+        )
     if found.left_out:
         what = "a clock, or counts rows" if len(found.left_out) == 1 else "clocks, or count rows"
         verb = "is" if len(found.left_out) == 1 else "are"

@@ -31,6 +31,7 @@ def find_constant(
     sequences: Sequence[FloatArray],
     named: bool = True,
     texts: Sequence[FloatArray] = (),
+    devices: bool = False,
 ) -> dict[int, int]:
     """Return columns that are attributes of sequences, by position, with their numbers of values.
 
@@ -46,6 +47,8 @@ def find_constant(
         Whether the names are those of the data, and not numbers: without names, columns of numbers stay.
     texts : sequence of ndarray, each of shape (T_i, k), optional
         Columns of text by :func:`codes_of`.
+    devices : bool
+        Whether the first columns may be numbers of devices though there are no names.
 
     Returns
     -------
@@ -62,7 +65,8 @@ def find_constant(
     for j in np.flatnonzero(steady).tolist():
         known = firsts[~np.isnan(firsts[:, j]), j]
         numbers = _numbers_sessions(str(names[j]), numbers_of[j], len(sequences))
-        if numbers_of[j] > 1 and named and (known == np.round(known)).all() and (varies or numbers):
+        may_be = named or (devices and varies and bool(steady[: j + 1].all()))
+        if numbers_of[j] > 1 and may_be and (known == np.round(known)).all() and (varies or numbers):
             left_out[j] = numbers_of[j]
     left_out = left_out if len(left_out) < d else {}
     if len(texts):
@@ -150,7 +154,7 @@ def told_state(name: str, number: int) -> str:
 
 
 def told_lasting(names: Sequence[str]) -> str:
-    """Return a sentence on columns without names that hold few whole numbers, each for many rows, and stay data."""
+    """Return a sentence on columns that hold few whole numbers, each for many rows, as states do, and stay data."""
     one, first = len(names) == 1, names[0]
     return (
         f"column{'s' * (not one)} {listed(list(names))} hold{'s' * one} few whole numbers, each for many rows, as states do,"

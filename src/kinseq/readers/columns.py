@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import MAX_EXACT_INTEGER, FloatArray, IntArray
 from ..core.data_checks import name_it
+from ..core.epochs import epoch_columns
 from ..core.errors import DataError
 from ..core.wording import as_typed, listed
 from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_grouped, is_time_of_day, to_number, without_marks
@@ -242,7 +243,9 @@ def numbers_of(
                 f"{path}: {place(int(rows[row]))} holds {cell[:40]!r}, which is no number; correct the cell or"
                 f" remove the column{_hint(cell)}"
             )
-    for row, cell in column.rounded.items():
+    # A clock in nanoseconds since 1970 is no feature, so that its last digits do not count.
+    is_clock = len(numbers) > 0 and not words and epoch_columns([numbers[:, None]]) == [0]
+    for row, cell in column.rounded.items() if not is_clock else ():
         raise DataError(
             f"{path}: {place(int(rows[row]))} holds {cell[:40]}, a whole number beyond 2**53, which float64"
             " rounds; subtract a constant from the column or remove it"

@@ -279,7 +279,12 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
         told = not double or any(line.strip() for line in lines[skip + 1 :: 2])
         if told and len(sheet.lines):
             sheet.blank = [line for line in blank if line < int(sheet.lines[-1])]
-        sheet.marks = marks
+        sheet.marks = marks or _told_by_comments(lines, skip, passed)
+        if sheet.marks and not marks:
+            if with_breaks([sheet]):
+                sheet.passed = []
+            else:
+                sheet.marks = []
         if marks and not with_breaks([sheet]):
             raise DataError(
                 f"{path}: line {marks[0][0]} has 1 cell where the rows before it have {sheet.width}; give all rows the same, with"
@@ -299,12 +304,39 @@ _ALIKE_BLOCKS = 0.25
 def _label_of_first(lines: Sequence[str]) -> str:
     """Return a word above the first recording if such words precede the others too; empty if there is none."""
     filled = [line.strip() for line in lines if line.strip()]
-    if len(filled) < 2 or not _is_mark(filled[0].split()) or not _is_row_of_numbers(filled[1]):
+    if len(filled) < 2 or not _is_row_of_numbers(filled[1]):
         return ""
-    if len(filled[1].split()) < 2:
+    if _RULED.match(filled[0]):
+        return _plain_mark(filled[0]) if sum(_RULED.match(line) is not None for line in filled) >= _MIN_BLOCKS else ""
+    if not _is_mark(filled[0].split()) or len(filled[1].split()) < 2:
         return ""
     alone = sum(_is_mark(line.split()) and not re.search(r"[,;|\t]", line) for line in filled)
     return filled[0].strip("#:= ") if alone >= _MIN_BLOCKS and re.fullmatch(r"[#:= ]*\w+[#:= ]*", filled[0]) else ""
+
+
+_RULED = re.compile(r"([=*~_-])\1+\s*[^\W\d_]|([=*~_-])\2{2,}\s*$")
+"""A line that begins with marks such as ``===`` before words, or holds nothing else."""
+
+
+def _plain_mark(line: str) -> str:
+    """Return the words of a line between recordings."""
+    return line.strip("#:=*~_- ")
+
+
+_NAMED_VALUE = re.compile(r"[#%\s]*([^:=,;]+?)\s*[:=]\s*(.+)")
+
+
+def _told_by_comments(lines: Sequence[str], skip: int, passed: Sequence[int]) -> list[tuple[int, str]]:
+    """Return comments above the first row and among the rows that name a value of one thing, as ``# gesture: wave``."""
+    above = next((i for i in range(skip - 1, -1, -1) if marked(lines[i].strip())), None)
+    if above is None or len(passed) + 1 < _MIN_BLOCKS:
+        return []
+    places = [above + 1, *passed]
+    found = [_NAMED_VALUE.fullmatch(lines[line - 1].strip()) for line in places]
+    names = {match[1].lower() for match in found if match is not None}
+    if None in found or len(names) > 1:
+        return []
+    return [(line, match[2].strip()) for line, match in zip(places, found, strict=True) if match is not None]
 
 
 def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:
@@ -639,7 +671,8 @@ def _tells_no_unit(unit: str) -> bool:
 
 
 def _is_unit(cell: str) -> bool:
-    return not cell or _is_bracketed(cell) or cell.lower() in _UNIT_WORDS
+    parts = [re.sub(r"[\^*]*-?[1-4²³]$", "", part) for part in re.split(r"[/*·]", cell.lower())]
+    return not cell or _is_bracketed(cell) or cell.lower() in _UNIT_WORDS or all(part in _UNIT_WORDS for part in parts)
 
 
 def _is_bracketed(cell: str) -> bool:
@@ -713,8 +746,9 @@ def _rows(
         if (double or len(row) <= 1 < width) and not any(row):
             blank.append(number)
             continue
-        if width > 1 and (_is_mark(row) or (row == first and not any(map(is_number, row)))):
-            marks.append((number, row[0].strip("#:= ") if len(row) == 1 and re.search(r"\w", row[0]) else ""))
+        if width > 1 and (_is_mark(row) or _is_ruled(row) or (row == first and not any(map(is_number, row)))):
+            words = " ".join(row) if _RULED.match(row[0]) else row[0] if len(row) == 1 else ""
+            marks.append((number, _plain_mark(words) if re.search(r"\w", words) else ""))
             continue
         first = first or row
         width = len(row) or width
@@ -724,6 +758,11 @@ def _rows(
 def _is_mark(row: Sequence[str]) -> bool:
     """Return whether a row holds a single word, or only marks such as dashes."""
     return len(row) == 1 and bool(row[0]) and not is_number(row[0])
+
+
+def _is_ruled(row: Sequence[str]) -> bool:
+    """Return whether a row of words begins with marks such as ``===``."""
+    return bool(row) and _RULED.match(" ".join(row)) is not None and not is_number(row[0])
 
 
 def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, int, list[str]]]:
@@ -948,6 +987,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
 def _separator(lines: list[str]) -> str:
     """Return the separator that splits all of some lines into the same number of cells."""
     text = [line for line in lines if line.strip() and not marked(line.lstrip())]
+    text = [line for line in text if not _RULED.match(line.strip())] or text
     blank = [line.split() for line in text]
     by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1
     candidates = ["\t", ";", "|", ","]

@@ -19,7 +19,7 @@ from ..core.wording import as_typed, count, listed
 from ..features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from .containers import CONTAINERS
 from .npy import read_npy
-from .text import end_of_header, is_number
+from .text import end_of_header, is_moment_like, is_number
 
 WORKBOOK = ".xlsx"
 """Extension of workbooks, which are tables if there is nothing else: next to other data they are notes."""
@@ -103,9 +103,14 @@ def holds_table(path: Path) -> bool:
     lines = lines[:-1] if len(start) in (_SNIFFED, _SNIFFED + _SNIFFED_MORE) else lines
     lines = lines[end_of_header(lines) :]
     rows = [[cell for cell in re.split(r"[\s,;|]+", line.strip()) if cell] for line in lines if line.strip()]
-    numeric = [len(row) for row in rows if row and 2 * sum(map(is_number, row)) >= len(row)]
+    numeric = [
+        len(row) for row in rows if row and 2 * sum(is_number(cell) or is_moment_like(cell) for cell in row) >= len(row)
+    ]
     usual = max(map(numeric.count, numeric), default=0)
-    return usual > 1 and 2 * usual > len(rows)
+    if usual > 1 and 2 * usual > len(rows):
+        return True
+    of_file = (one for one in CONTAINERS if path.suffix.lower() in one.shared and one.begins is not None)
+    return any(container.begins(path) for container in of_file if container.begins is not None)
 
 
 @dataclass(frozen=True)

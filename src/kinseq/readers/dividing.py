@@ -157,12 +157,28 @@ def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[Floa
     in_blocks = len(each.changes) == each.kinds - 1
     if not in_blocks:
         # Rows ordered by time, with the sequences interleaved.
-        return each.is_named and each.kinds > 1
+        return (each.is_named or _take_turns(each, clocks)) and each.kinds > 1
     if not each.is_named and ((names_clock(each.name) and has_header) or _are_moments(each, clocks)):
         return False
     if each.is_named or _begins_anew(each, numbers, clocks):
         return True
     return each.kinds > 2 and each.is_text
+
+
+def _take_turns(each: _Candidate, clocks: list[FloatArray]) -> bool:
+    """Return whether each value of a column occurs once at nearly every moment."""
+    rounds = len(each.codes) // each.kinds
+    if rounds < _LEAST_ROWS:
+        return False
+    turns = np.sort(each.codes[: rounds * each.kinds].reshape(rounds, each.kinds), axis=1)
+    if (turns == np.arange(each.kinds)).all(axis=1).mean() < _NEARLY:
+        return False
+    for clock in clocks:
+        begins, ends = clock[:: each.kinds][:rounds], clock[each.kinds - 1 :: each.kinds][:rounds]
+        between = np.diff(begins)
+        if (between > 0).all() and (np.abs(ends - begins) <= _MOMENT * np.median(between)).mean() >= _NEARLY:
+            return True
+    return False
 
 
 def _are_moments(each: _Candidate, clocks: list[FloatArray]) -> bool:

@@ -29,7 +29,7 @@ from ..features.column_names import with_column_names
 from ..features.extraction import as_made, extract_features, with_windows
 from ..features.recordings import RecordingInfo, recording_info
 from .discovery import SUFFIXES, Contents, find, label_column, root_of
-from .labels import about_recordings, attach_labels, open_labels
+from .labels import about_recordings, about_sequences, attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
 from .notes import remarks_on
@@ -224,8 +224,9 @@ def read_files(
     _require_kind(how, contents.kind, root)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     rows = open_labels(contents, how.labels_file)
-    if rows is None and (about := about_recordings(contents, how.labels_file)) is not None:
-        contents, rows = about
+    if rows is None:
+        about = about_recordings(contents, how.labels_file) or about_sequences(contents, how.labels_file)
+        contents, rows = about or (contents, rows)
     if contents.kind == "audio":
         beside = looks_like_tables(listing.files) if cuts is None and listing is not None else []
         sequences = _recordings(contents, cuts, how, title, average, work, beside)

@@ -20,7 +20,7 @@ from ..core.folders import FURTHER_COLUMNS, LABELS_FILE, UNLABELLED, is_special
 from ..core.sequences import SequenceSet
 from ..core.store import unshielded
 from ..core.wording import as_typed, count, listed
-from .delimited import SEP_LINE
+from .delimited import SEP_LINE, read_sheet
 from .discovery import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
 from .text import decode, plain_text, read_bytes
 
@@ -90,6 +90,10 @@ _ABOUT = re.compile(
 """Parts of names of tables about recordings."""
 _MOST_ABOUT = 3
 """Largest number of tables of a folder that may be about the others."""
+_NUMBERED = frozenset(
+    {"id", "no", "nr", "number", "subject", "participant", "patient", "file", "recording", "trial", "session"}
+)
+"""Names of columns that may give the number in the name of a file."""
 _LABEL_NAMES, _GROUP_NAMES = ("label", "class", "target", "category", "condition"), ("group", "subject", "participant")
 
 
@@ -116,6 +120,31 @@ def about_recordings(contents: Contents, labels: str | os.PathLike[str] | None) 
     return None
 
 
+def about_sequences(contents: Contents, labels: str | os.PathLike[str] | None) -> tuple[Contents, Rows] | None:
+    """Return the long table of a folder with a second one of a row for each of its ids, and these rows; otherwise None."""
+    if labels is None or os.fspath(labels) != LABELS_FILE or contents.kind != "table" or len(contents.files) != 2:
+        return None
+    long, other = sorted(contents.files, key=lambda path: -path.stat().st_size)
+    if not all(_ID.search(_first_line(path)) for path in (long, other)):
+        return None
+    try:
+        sheets = [
+            read_sheet(path) for path in (long, other) if path.suffix.lower() in ("", ".csv", ".tsv", ".txt", ".dat")
+        ]
+    except DataError:
+        return None
+    places = [
+        [name.lower() for name in sheet.first].index("id") for sheet in sheets if "id" in map(str.lower, sheet.first)
+    ]
+    if len(places) < 2:
+        return None
+    ids, own = (sheet.columns[place].cells for sheet, place in zip(sheets, places, strict=True))
+    if len(set(own)) < len(own) or len(set(ids)) == len(ids):
+        return None
+    found = _about(other, set(ids))
+    return None if found is None else (replace(contents, files=[long]), found)
+
+
 def _about(path: Path, stems: set[str]) -> Rows | None:
     """Return the rows of a table with a column that names half of some files."""
     try:
@@ -130,9 +159,18 @@ def _about(path: Path, stems: set[str]) -> Rows | None:
         return None
     names, body = cells[0], cells[1:]
     lowered = [name.lower() for name in names]
+    numbered = _by_number(stems)
     for j in range(len(names)):
         own = {_stem(_key(row[j])).rpartition("/")[2] for row in body} & stems
         if 2 * len(own) >= max(len(stems), len(body)):
+            break
+        by_begin = [(stem, row) for stem in sorted(stems) for row in body if _begins_with(stem, row[j])]
+        if 2 * len(by_begin) >= len(stems) >= len({stem for stem, _ in by_begin}) == len(by_begin):
+            body = [[*row[:j], stem, *row[j + 1 :]] for stem, row in by_begin]
+            break
+        by_number = {row[j] for row in body if row[j].isdecimal() and int(row[j]) in numbered}
+        if lowered[j] in _NUMBERED and len(by_number) == len(body) and 2 * len(by_number) >= len(stems):
+            body = [[*row[:j], numbered[int(row[j])], *row[j + 1 :]] for row in body]
             break
     else:
         return None
@@ -156,6 +194,33 @@ def _about(path: Path, stems: set[str]) -> Rows | None:
     ]
     said = f"{path.name}: is about the recordings, by the column {names[j]!r}, and is no sequence"
     return Rows(rows, ("; ".join([said, *roles]),), path)
+
+
+_ID = re.compile(rb"\bid\b", re.IGNORECASE)
+_FIRST_BYTES = 4096
+
+
+def _first_line(path: Path) -> bytes:
+    """Return the first line of a file, or its first bytes; empty if it cannot be opened."""
+    try:
+        with path.open("rb") as stream:
+            return stream.readline(_FIRST_BYTES)
+    except OSError:
+        return b""
+
+
+def _begins_with(stem: str, name: str) -> bool:
+    """Return whether the name of a file is a name and a mark such as ``_`` before more."""
+    return len(name) > 1 and not name.isdecimal() and stem.startswith(name) and not stem[len(name) :][:1].isalnum()
+
+
+def _by_number(stems: set[str]) -> dict[int, str]:
+    """Return names of files by the number in each, if they differ by it alone; empty otherwise."""
+    found = {stem: re.findall(r"\d+", stem) for stem in stems}
+    if any(len(numbers) != 1 for numbers in found.values()) or len({re.sub(r"\d+", "", stem) for stem in stems}) > 1:
+        return {}
+    by_number = {int(numbers[0]): stem for stem, numbers in found.items()}
+    return by_number if len(by_number) == len(stems) else {}
 
 
 def attach_labels(

@@ -305,8 +305,11 @@ def _is_frame_with_words(sheet: Sheet) -> bool:
     for cell, column in zip(sheet.first, sheet.columns, strict=True):
         if is_number(cell):
             numbers.append(cell)
-        elif column.text is not None or not _of_words(column) or any(map(_is_moment, column.words[:1])):
+        elif column.text is not None or not _of_words(column):
             return False
+        elif _is_moment(cell) or any(map(_is_moment, column.words[:1])):
+            if not all(map(_is_moment, (cell, *column.words))):
+                return False
         else:
             again = again or cell in column.odd.values()
     return again and len(numbers) > 1 and not _rising(numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,17 +14,19 @@ from ..core.errors import DataError, printable
 from ..core.row_order import told_orders
 from ..core.wording import as_typed, count
 from .dates import settle_dates
-from .delimited import with_breaks
+from .delimited import Sheet, with_breaks
 from .dividing import division_of, label_of
 from .known import known_layout
 from .layout import agree, tabulate
-from .parquet import read_parquet
+from .nested import unnested
+from .parquet import read_parquet, table_of_frame
 from .raw import Raw, RawSet
 from .reading import USUAL, Reading
-from .series import are_moments, are_series, series_of, series_of_columns
+from .series import are_moments, are_series, items_of_columns, series_of, series_of_columns
 from .signals import require_signals
 from .single_tables import in_blocks, open_table, told_breaks
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks, without_attributes
+from .text import is_number
 
 
 def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
@@ -31,6 +34,12 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
     is_parquet = path.suffix.lower() in (".parquet", ".pq")
     open_ = _opened_parquet if is_parquet else _opened
     table, said = open_(path, how)
+    if _has_unique_ids(table, how):
+        other = how.altered(drop_columns=(*how.drop_columns, "id"))
+        apart, told = open_(path, other)
+        if apart.id is not None or division_of(apart, path) is not None:
+            how, table, said = other, apart, told
+            said = [*said, f"{path.name}: left out the column 'id', which numbers the rows"]
     if table.id is None and how.id_column is None and how.rows is None and how.cut_at is None:
         division = division_of(table, path)
         if division is not None:
@@ -44,11 +53,27 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
         if label is not None:
             table, said = open_(path, how.altered(label_column=label))
             said = [*said, f"{path.name}: took the column {label!r} for the labels of the sequences"]
-    if are_moments(table, how):
+    if (items := items_of_columns(table, path, how)) is not None:
+        table, note = items
+        said = [*said, note]
+    elif are_moments(table, how):
         table, note = series_of_columns(table, path)
         said = [*said, note]
     raw = sequences_of(table, path, alone, how)
     return replace(raw, notes=(*said, *raw.notes))
+
+
+def _has_unique_ids(table: Table, how: Reading) -> bool:
+    """Return whether the ids of a table that were found by their name number its rows."""
+    if (
+        table.id is None
+        or how.id_column is not None
+        or how.rows is not None
+        or how.cut_at is not None
+        or not table.has_header
+    ):
+        return False
+    return table.has_ids and len(table.id) > 1 and len(set(table.id.tolist())) == len(table.id)
 
 
 def _opened_parquet(path: Path, how: Reading) -> tuple[Table, list[str]]:
@@ -125,6 +150,25 @@ def _notes_on_rows(table: Table, n_sequences: int, path: Path) -> list[str]:
     return notes
 
 
+def _nested(sheet: Sheet, path: Path, how: Reading) -> Table | None:
+    """Return the table of a sheet with lists in its cells, as JSON writes them; None for other sheets."""
+    names = sheet.first
+    if len(names) != len(sheet.columns) or not len(sheet.lines) or any(map(is_number, names)):
+        return None
+    cells = {name: column.cells for name, column in zip(names, sheet.columns, strict=True)}
+    lists = [name for name, own in cells.items() if own[0].startswith("[") and all(cell[-1:] == "]" for cell in own)]
+    if not lists:
+        return None
+    import pandas
+
+    try:
+        parsed = {name: [json.loads(cell) for cell in cells[name]] for name in lists}
+    except json.JSONDecodeError:
+        return None
+    frame, said = unnested(pandas.DataFrame(cells | parsed), path)
+    return replace(table_of_frame(frame, path, how), said=said)
+
+
 def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
     """Return the table of a single file, and notes."""
     require_signals(how, [path])
@@ -132,6 +176,8 @@ def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
     if isinstance(sheet, Table):
         require_poses(how, 0)
         return sheet, []
+    if (nested := _nested(sheet, path, how)) is not None:
+        return nested, []
     layout = known_layout(sheet)
     require_poses(how, int(layout is not None and layout.poses))
     if layout is not None:
@@ -141,7 +187,7 @@ def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
         return table, list(said)
     (sheet,), notes = settle_dates([sheet], how)
     if how.id_column is None and how.rows != "series":
-        notes += told_breaks(with_breaks([sheet]), lambda _: path.name)
+        notes += told_breaks(with_breaks([sheet]), lambda _: path.name, alone=True)
     (verdict,), said = agree([sheet], lambda _: path.name)
     notes += said
     if isinstance(verdict, DataError):
@@ -149,4 +195,4 @@ def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
     if are_series(sheet, verdict, how):
         table, note = series_of(sheet, verdict, how)
         return table, [*notes, note]
-    return in_blocks(tabulate(sheet, verdict, how), sheet, path.name), notes
+    return in_blocks(tabulate(sheet, verdict, how), sheet, path.name, alone=True), notes

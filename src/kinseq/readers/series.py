@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from ..core.arrays import FloatArray
+from ..core.constant_columns import STATES
 from ..core.errors import DataError
 from ..core.folders import LABEL_PLACES
-from ..core.wording import as_typed, count
+from ..core.wording import as_typed, count, listed
 from .columns import Column, column_of, joined
 from .delimited import Sheet
 from .layout import Layout
@@ -31,31 +34,73 @@ def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
     """
     if how.rows is not None:
         return how.rows == "series"
-    if (
-        layout.names is not None
-        or how.given_of_tables
-        or len(sheet.columns) < _LEAST_POINTS
-        or len(sheet.lines) + 1 < _LEAST_ROWS
-    ):
+    if how.given_of_tables or len(sheet.columns) < _LEAST_POINTS or len(sheet.lines) + 1 < _LEAST_ROWS:
         return False
     columns = _columns(sheet, layout)
+    if layout.names is not None:
+        return _are_points(columns, layout.names)
     classes, *others = columns
     # A log has a clock or a counter among its first columns.
     if any(map(_reads_as_clock, (classes, *others[: _FIRST_COLUMNS - 1]))):
         return False
     if len(classes.odd) == len(classes) and classes.text is None:
         return _divides(classes, others) and all(not column.odd for column in others[:-1])
-    if _tells_classes(classes):
-        return any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others)
-    return len(columns) >= _MANY_POINTS and _divides(columns[-1], columns[:-1]) and _go_along_rows(columns[:-1])
+    if _tells_classes(classes) and any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others):
+        return True
+    if len(columns) < _MANY_POINTS:
+        return False
+    return (_divides(columns[-1], columns[:-1]) and _go_along_rows(columns[:-1], columns[-1])) or (
+        _divides(classes, others) and _go_along_rows(others, classes)
+    )
 
 
-def _go_along_rows(columns: Sequence[Column]) -> bool:
-    """Return whether numbers differ less from those next to them in a row than from those next to them in a column."""
+def _are_points(columns: Sequence[Column], names: Sequence[str]) -> bool:
+    """Return whether columns with names are those of series: consecutive numbers, and a class or a unique id at an end.
+
+    A class does not stand in stretches of rows, as a state does, or the numbers go along the rows.
+    """
+    others = [j for j, name in enumerate(names) if _NUMBERED.fullmatch(name) is None and not name.isdecimal()]
+    points = [j for j in range(len(names)) if j not in others]
+    numbers = [int(re.findall(r"\d+", names[j])[0]) for j in points]
+    if len(points) < _LEAST_POINTS or len({re.sub(r"\d+", "", names[j]) for j in points}) > 1:
+        return False
+    if not 1 <= len(others) <= 2 or not set(others) <= {0, 1, len(names) - 1} or set(np.diff(numbers).tolist()) != {1}:
+        return False
+    cells = {names[j].lower(): columns[j].cells for j in others}
+    if "id" in cells:
+        return len(set(cells["id"])) == len(cells["id"])
+    (name, own), *more = cells.items()
+    if more or name not in _CLASS_NAMES | STATES or any(columns[j].text is not None for j in points):
+        return False
+    changes = sum(a != b for a, b in pairwise(own))
+    return len(own) < _STRETCH * (changes + 1) or _go_along_rows([columns[j] for j in points], columns[others[0]])
+
+
+_STRETCH = 5
+"""Rows of a stretch of one class, as a mean, from which on it may be a state."""
+_MOST_LAG = 10
+
+
+def _go_along_rows(columns: Sequence[Column], classes: Column) -> bool:
+    """Return whether numbers are related to those near them in a row more than, within a class, to those in a column."""
     if any(column.text is not None for column in columns):
         return False
     values = np.column_stack([column.numbers for column in columns])
-    return bool(np.nanmean(np.abs(np.diff(values, axis=1))) < np.nanmean(np.abs(np.diff(values, axis=0))))
+    codes = np.unique(np.array(classes.cells), return_inverse=True)[1]
+    rest = values.copy()
+    for code in range(int(codes.max()) + 1):
+        rest[codes == code] -= np.nanmean(values[codes == code], axis=0)
+    # Levels that channels have in all rows say nothing.
+    return _relation(values - np.nanmean(values, axis=0)) > _relation(rest.T)
+
+
+def _relation(values: FloatArray) -> float:
+    """Return the largest mean product, at a lag of few columns, of rows of mean zero and mean square one."""
+    centred = values - np.nanmean(values, axis=1, keepdims=True)
+    scale = np.sqrt(np.nanmean(centred**2, axis=1, keepdims=True))
+    scaled = np.divide(centred, scale, out=np.zeros_like(centred), where=scale > 0)
+    lags = range(1, min(_MOST_LAG, values.shape[1] - 2) + 1)
+    return max((float(np.abs(np.nanmean(scaled[:, lag:] * scaled[:, :-lag]))) for lag in lags), default=0.0)
 
 
 _MANY_POINTS = 30
@@ -77,6 +122,51 @@ _MANY_ITEMS = 8
 """Least number of numbered columns that are series, whatever else they are called."""
 _LEAST_ITEMS = 4
 """Least number of numbered columns that are parallel series and not channels."""
+
+
+def _items(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Return the items and channels of columns such as X1, Y1, X2, Y2; None unless every item has every channel."""
+    matches = [re.fullmatch(r"(\D+?)_?(\d+)", name) for name in names]
+    pairs = [(match[1], match[2]) for match in matches if match is not None]
+    channels, items = list(dict.fromkeys(pair[0] for pair in pairs)), list(dict.fromkeys(pair[1] for pair in pairs))
+    whole = len(pairs) == len(names) == len(set(pairs)) == len(channels) * len(items)
+    in_order = pairs == [(channel, item) for item in items for channel in channels]
+    return (items, channels) if whole and in_order and len(items) >= _LEAST_ITEMS and len(channels) > 1 else None
+
+
+def items_of_columns(table: Table, path: Path, how: Reading) -> tuple[Table, str] | None:
+    """Return the table of the items in the columns of a table, a sequence each, and a note; None for other tables."""
+    if (
+        table.id is not None
+        or not table.has_header
+        or how.rows is not None
+        or how.given_of_tables
+        or how.arrangement.cuts
+    ):
+        return None
+    found = _items(table.columns)
+    if found is None:
+        return None
+    items, channels = found
+    rows, number = len(table.values), len(items)
+    values = table.values.reshape(rows, number, len(channels)).transpose(1, 0, 2).reshape(-1, len(channels))
+    made = replace(
+        table,
+        values=values,
+        columns=tuple(channels),
+        rows=np.tile(table.rows, number),
+        time=None if table.time is None else np.tile(table.time, number),
+        id=np.repeat(np.array(items), rows),
+        label=None,
+        group=None,
+        words={},
+        texts=None,
+        mark=None,
+    )
+    return made, (
+        f"{path.name}: read the columns as those of {count(number, 'sequence')}, by the number in their names, with the channels"
+        f" {listed(channels)}; {as_typed('rows', 'frames')} reads them as channels of one sequence"
+    )
 
 
 def are_moments(table: Table, how: Reading) -> bool:
@@ -203,7 +293,7 @@ def _place_of_labels(
     if how.label_column is not None:
         return 0 if how.label_column == "first" else -1
     if layout.names is not None:
-        named = [place for place in (0, -1) if names[place].lower() in _CLASS_NAMES - {"label"}]
+        named = [place for place in (0, -1) if names[place].lower() in (_CLASS_NAMES | STATES) - {"label"}]
         return named[0] if len(named) == 1 and "label" not in map(str.lower, names) else None
     found = [place for place in (0, -1) if _divides(columns[place], [*columns[1:]] if place == 0 else [*columns[:-1]])]
     if len(found) == 2:

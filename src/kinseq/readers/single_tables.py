@@ -266,12 +266,17 @@ def _without_states(
 ) -> tuple[Tables, list[str]]:
     """Return tables without labels or groups that change within files: these describe rows, not files."""
     notes = []
-    for column, places in changing.items():
+    usual = Counter(table.columns for _, table in tables).most_common(1)
+    columns = {own: table.columns for own, table in tables}
+    for column, everywhere in changing.items():
+        # Of a file with other columns, its own note says why it is skipped.
+        places = [entry for entry in everywhere if columns.get(entry[0]) == usual[0][0]] or everywhere
+        if len(tables) > 2 * len(everywhere) and places is everywhere:
+            gone = {own for own, _ in everywhere}
+            tables = [(own, _lacking(table, column) if own in gone else table) for own, table in tables]
+            continue
         path, place = min(places, key=lambda entry: names[entry[0]])
-        tables = [
-            (own, replace(table, label=None) if column == "label" else replace(table, group=None))
-            for own, table in tables
-        ]
+        tables = [(own, _lacking(table, column)) for own, table in tables]
         notes.append(
             f"left out the column {column!r}, which changes within {count(len(places), 'file')} (the first at {place} of"
             f" {names[path]}) and so is a state of rows and no {column} of sequences; {as_typed('id_column', column)}"
@@ -281,30 +286,46 @@ def _without_states(
     return tables, notes
 
 
-def in_blocks(table: Table, sheet: Sheet, name: str) -> Table:
-    """Return a table of stacked recordings with these as ids, and their labels, or the file's name."""
+def _lacking(table: Table, column: str) -> Table:
+    """Return a table without its labels, or its groups."""
+    return replace(table, label=None) if column == "label" else replace(table, group=None)
+
+
+def in_blocks(table: Table, sheet: Sheet, name: str, alone: bool = False) -> Table:
+    """Return a table of stacked recordings with these as ids, and their labels, or the file's name unless it is `alone`.
+
+    Lines between them that are all different name the recordings.
+    """
     if not sheet.breaks or table.id is not None:
         return table
     blocks = sheet.block_of(table.rows)
     width = len(str(int(blocks.max()) + 1))
     ids = np.array([f"{block + 1:0{width}d}" for block in blocks.tolist()], dtype=np.str_)
     words = sheet.words_of(table.rows)
+    if len(set(words)) == int(blocks.max()) + 1 and all(words):
+        return replace(table, id=np.array(words, dtype=np.str_))
     own = words if any(words) else [Path(name).stem] * len(words)
-    label = np.array(own, dtype=np.str_) if table.label is None else table.label
+    label = np.array(own, dtype=np.str_) if table.label is None and (any(words) or not alone) else table.label
     return replace(table, id=ids, label=label)
 
 
-def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list[str]:
-    """Return a sentence on files that were cut into recordings."""
+def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str], alone: bool = False) -> list[str]:
+    """Return a sentence on files, or on one that stands `alone`, that were cut into recordings."""
     if not sheets:
         return []
     number = sum(int(sheet.block_of(sheet.lines).max()) + 1 for sheet in sheets)
     lines = "blank lines" if not any(sheet.marks for sheet in sheets) else "lines between them"
-    by = "the lines above them" if any(word for sheet in sheets for _, word in sheet.marks) else "file"
+    said = [{word for _, word in sheet.marks if word} for sheet in sheets]
+    if not any(said):
+        by = "" if alone else ", labelled by file"
+    elif sum(map(len, said)) == number:
+        by = ", named by the lines above them"
+    else:
+        by = ", labelled by the lines above them"
     for sheet in sheets:
         sheet.blank = []
     return [
-        f"cut {count(len(sheets), 'file')} at {lines} into {count(number, 'recording')}, labelled by {by}:"
+        f"cut {count(len(sheets), 'file')} at {lines} into {count(number, 'recording')}{by}:"
         f" {listed([called(sheet) for sheet in sheets])}"
     ]
 

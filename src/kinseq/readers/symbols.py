@@ -251,9 +251,13 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
 
 
 def _is_words(cells: Sequence[str]) -> bool:
-    """Return whether cells are words: neither numbers nor dates or times of day."""
+    """Return whether cells are words: neither numbers, nor lists as of JSON, nor dates or times of day."""
     known = [cell.strip() for cell in cells if as_symbol(cell) is not None]
-    if not known or all(is_date(cell) or is_time_of_day(cell) for cell in known):
+    if (
+        not known
+        or all(cell.startswith("[") and cell.endswith("]") for cell in known)
+        or all(is_date(cell) or is_time_of_day(cell) for cell in known)
+    ):
         return False
     return sum(not is_number(cell) for cell in known) > _LEAST_WORDS * len(known)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import SECONDS, named_time, time_unit
-from ..core.clock_columns import find_clocks, told_clocks, why_time
+from ..core.clock_columns import find_clocks, told_clocks, why_time, words_of
 from ..core.constant_columns import (
     are_states,
     codes_of,
@@ -273,7 +273,7 @@ def _with_special(table: Table, roles: _Roles, path: Path) -> Table:
         if name == "time":
             table.time_name = roles.time or name
             table.time = moments(column.cells, path, rows, table.row_word, table.time_name)
-            table.unit = unit_of_time(column.cells, table.time_name)
+            table.unit = unit_of_time(column.cells, table.time_name, np.diff(table.time))
             table.time_kind = kind_of_time(column.cells)
             table.origin, table.epoch = origin_of_time(column.cells, table.time, table.time_name)
         else:
@@ -505,8 +505,8 @@ def table_remarks(
         what = "the column" if len(words) == 1 else "the columns"
         holds = "holds" if len(words) == 1 else "hold"
         remarks.append(
-            f"left out {what} {listed([repr(name) for name in words])}, which {holds} text (one that tells classes is read if it"
-            f" is called label{_hint_on_states(tables, words, options)})"
+            f"left out {what} {listed([repr(name) for name in words])}, which {holds} text ({_hint_on_classes(tables, words)}"
+            f"{_hint_on_states(tables, words, options)})"
         )
     apart = sorted({table.told_apart for table in tables if table.told_apart})
     if apart:
@@ -525,17 +525,25 @@ def table_remarks(
     return remarks
 
 
+def _hint_on_classes(tables: Sequence[Table], words: Sequence[str]) -> str:
+    """Return how columns of text become labels."""
+    if all(table.has_header for table in tables):
+        return "one that tells classes is read if it is called label"
+    return f"if it tells classes of sequences, {as_typed('labels', words[0])}"
+
+
 def _hint_on_states(tables: Sequence[Table], words: Sequence[str], options: Reading) -> str:
     """Return how to divide files by a column of text that holds states, which last several rows; empty where none does."""
-    for name in words if options.id_column is None else ():
+    for name in words:
         own = [
-            table.texts[:, list(table.words).index(name)]
+            part[:, None]
             for table in tables
-            if table.texts is not None and name in table.words and table.id is None
+            if table.texts is not None and name in table.words and (table.id is None or options.id_column is not None)
+            for part in _by_id(table, table.texts[:, list(table.words).index(name)])
         ]
-        codes = [entries[:, None] for entries in own]
-        if len(own) == len(tables) and are_states(codes):
-            return f"; {as_typed('id_column', name)} divides each file by it"
+        if len(own) >= len(tables) and are_states(own):
+            both = name if options.id_column is None else f"{options.id_column},{name}"
+            return f"; {as_typed('id_column', both)} divides each {'file' if options.id_column is None else 'sequence'} by it"
     return ""
 
 
@@ -569,26 +577,46 @@ def _day_and_clock(features: Sequence[tuple[str, Column]], timed: str | None) ->
     return days[0], clocks[0], Column(text=[f"{day_of(day)} {'0' * (clock[1] == ':')}{clock}" for day, clock in parts])
 
 
-_CALENDAR = ("year", "month", "day", "hour", "minute", "second")
+_CALENDAR = ("year", "month", "day", "hour", "minute", "second", "millisecond")
+_PARTS_OF_TIME = {
+    **{word: word for word in _CALENDAR},
+    **{f"{word}s": word for word in _CALENDAR},
+    **{"hr": "hour", "hh": "hour", "min": "minute", "mm": "minute", "sec": "second", "ss": "second"},
+    **{"ms": "millisecond", "millis": "millisecond", "msec": "millisecond"},
+}
+"""Names of columns of parts of a date and a time of day."""
+_LEAST_PART, _MOST_PART = (1000, 1, 1, 0, 0, 0, 0), (9999, 12, 31, 23, 59, 59, 999)
 
 
 def _calendar(features: Sequence[tuple[str, Column]], special: Mapping[str, Column]) -> tuple[list[str], Column] | None:
-    """Return names of columns of the year, the month, the day and perhaps parts of it, and all in one; None without them."""
-    by_word = {name.lower(): (name, column) for name, column in features}
+    """Return names of columns of parts of a date, of a time of day, or of both, and all in one; None without them.
+
+    These are the year, the month and the day, perhaps with parts of it, or the hour, the minute and the second.
+    """
+    by_word: dict[str, tuple[str, Column]] = {}
+    for name, column in features:
+        by_word.setdefault(_PARTS_OF_TIME.get(name.lower(), ""), (name, column))
     words = [word for word in _CALENDAR if word in by_word]
-    if "time" in special or words != list(_CALENDAR[: len(words)]) or len(words) < len(("year", "month", "day")):
+    begin = _CALENDAR.index(words[0]) if words else 0
+    own = slice(begin, begin + len(words))
+    if (
+        "time" in special
+        or words != list(_CALENDAR[own])
+        or len(words) < 3
+        or begin not in (0, _CALENDAR.index("hour"))
+    ):
         return None
     parts = [by_word[word][0] for word in words]
     numbers = np.column_stack([by_word[word][1].numbers for word in words if by_word[word][1].text is None])
     if numbers.shape[1] < len(words) or not np.isfinite(numbers).all() or (numbers != np.round(numbers)).any():
         return None
-    least, most = (1000, 1, 1, 0, 0, 0), (9999, 12, 31, 23, 59, 59)
-    if (numbers < least[: len(words)]).any() or (numbers > most[: len(words)]).any():
+    if (numbers < _LEAST_PART[own]).any() or (numbers > _MOST_PART[own]).any():
         return None
     whole = np.zeros((len(numbers), len(_CALENDAR)), dtype=np.int64)
-    whole[:, : len(words)] = numbers
-    cells = [f"{y:04d}-{m:02d}-{d:02d} {h:02d}:{n:02d}:{s:02d}" for y, m, d, h, n, s in whole.tolist()]
-    return parts, Column(text=cells)
+    whole[:, own] = numbers
+    end = "" if words[-1] != _CALENDAR[-1] else ".{6:03d}"
+    form = ("{0:04d}-{1:02d}-{2:02d} " if begin == 0 else "") + "{3:02d}:{4:02d}:{5:02d}" + end
+    return parts, Column(text=[form.format(*row) for row in whole.tolist()])
 
 
 def _all_are(column: Column, kind: Callable[[str], object]) -> bool:
@@ -668,10 +696,10 @@ def without_attributes(
     names = [*tables[0].columns, *words]
     values = [part for table in tables for part in _by_id(table)]
     coded = [part for table, own in zip(tables, texts, strict=False) for part in _by_id(table, own)]
-    found = find_constant(names, values, tables[0].has_header, coded)
+    found = find_constant(names, values, tables[0].has_header, coded, devices=True)
     left_out = {names[j]: number for j, number in found.items()}
     states = find_states(tables[0].columns, values) if tables[0].has_header else {}
-    if not tables[0].has_header and (lasting := _lasting(tables[0].columns, values)):
+    if lasting := _lasting(tables[0].columns, values, tables[0].has_header):
         said.append(told_lasting(lasting))
     said = [*told_left_out(left_out), *(told_state(names[j], number) for j, number in states.items()), *said]
     left_out |= {names[j]: number for j, number in states.items()}
@@ -679,18 +707,27 @@ def without_attributes(
     return [_without(table, gone) for table in tables] if gone else list(tables), left_out, said
 
 
+_STATE_WORDS = frozenset(
+    {"state", "status", "mode", "phase", "stage", "step", "cycle", "event", "marker", "trigger", "block"}
+)
+"""Words of names of states of rows."""
 _LASTING = 20
 """Rows of a stretch of one value, as a mean, from which on numbers of a column without a name may be states."""
 
 
-def _lasting(names: Sequence[str], sequences: Sequence[FloatArray]) -> list[str]:
-    """Return columns of few whole numbers that last many rows each, as states do, next to others that are not whole."""
+def _lasting(names: Sequence[str], sequences: Sequence[FloatArray], named: bool) -> list[str]:
+    """Return columns of few whole numbers that last many rows each, as states do, next to others that are not whole.
+
+    If columns are named, these are called as states.
+    """
     whole = [all(not np.mod(known, 1.0).any() for known in _known(sequences, j)) for j in range(len(names))]
     if all(whole):
         return []
     rows = sum(map(len, sequences))
     found = []
     for j in np.flatnonzero(whole).tolist():
+        if named and not words_of(names[j]) & _STATE_WORDS:
+            continue
         columns = [values[:, j : j + 1] for values in sequences]
         changes = sum(int(np.count_nonzero(np.diff(column[:, 0]))) for column in columns)
         if are_states(columns) and rows >= _LASTING * (changes + len(columns)):
@@ -729,15 +766,16 @@ def time_remarks(tables: Sequence[Table]) -> list[str]:
 
 def _with_time(table: Table, column: int) -> Table:
     columns = tuple(name for j, name in enumerate(table.columns) if j != column)
+    times = table.values[:, column]
     return replace(
         table,
         values=np.delete(table.values, column, axis=1),
         columns=columns,
-        time=table.values[:, column],
+        time=times,
         time_source=table.columns[column],
         time_name=table.columns[column],
-        unit=(unit := time_unit(table.columns[column], float(table.values[0, column]))),
-        origin=(origin := origin_of_epoch(unit, float(table.values[0, column]))),
+        unit=(unit := time_unit(table.columns[column], float(times[0]), np.diff(times))),
+        origin=(origin := origin_of_epoch(unit, float(times[0]))),
         epoch=origin is not None,
     )
 

@@ -91,12 +91,12 @@ def kind_of_time(cells: Sequence[str]) -> Times:
     return "dates" if is_date(first) else "clock" if is_time_of_day(first) else "numbers"
 
 
-def unit_of_time(cells: Sequence[str], name: str) -> str:
-    """Return the unit of :func:`moments` for a time column; empty if not given."""
+def unit_of_time(cells: Sequence[str], name: str, steps: FloatArray) -> str:
+    """Return the unit of :func:`moments` with some steps for a time column; empty if not given."""
     first = next((cell for cell in cells if cell), "")
     if is_date(first) or is_time_of_day(first):
         return SECONDS
-    return time_unit(name, _number(first))
+    return time_unit(name, _number(first), steps)
 
 
 def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tuple[Any, bool]:
@@ -118,7 +118,7 @@ def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tupl
     number = _number(first)
     exact = abs(number) < 2**53 or not first.isdecimal()
     origin = origin_of_epoch(
-        time_unit(name, number), number, 0 if exact else int(first) - int(moments[cells.index(first)])
+        time_unit(name, number, np.diff(moments)), number, 0 if exact else int(first) - int(moments[cells.index(first)])
     )
     return origin, origin is not None
 

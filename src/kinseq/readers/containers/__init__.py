@@ -1,4 +1,4 @@
-"""Files of other programs that are no text tables: MATLAB, HDF5, JSON, ARFF, Arrow, BVH, EEG, FIT, GPX, HTK, Kaldi, NMEA.
+"""Files of other programs that are no text tables: MATLAB, HDF5, JSON, ARFF, Arrow, BVH, EEG, FIT, GPX, HTK, Kaldi, LIBSVM, NMEA.
 
 A kind of file is one module with a :data:`CONTAINER`, listed in :data:`CONTAINERS`; all else that knows of kinds of files
 (what a folder holds, which reader opens a file, the documentation) takes it from there.
@@ -6,7 +6,7 @@ A kind of file is one module with a :data:`CONTAINER`, listed in :data:`CONTAINE
 
 from __future__ import annotations
 
-from . import arff, arrow, bvh, eeg, fit, gpx, hdf5, htk, json_records, kaldi, matlab, nmea
+from . import arff, arrow, bvh, eeg, fit, gpx, hdf5, htk, json_records, kaldi, libsvm, matlab, nmea
 from .container import Container
 
 CONTAINERS: tuple[Container, ...] = (
@@ -21,6 +21,7 @@ CONTAINERS: tuple[Container, ...] = (
     gpx.CONTAINER,
     htk.CONTAINER,
     kaldi.CONTAINER,
+    libsvm.CONTAINER,
     nmea.CONTAINER,
 )
 """All kinds of files."""

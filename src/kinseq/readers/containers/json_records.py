@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,9 +75,10 @@ def _frame(data: Any, path: Path) -> pandas.DataFrame:
                     f"{path}: record {i} differs from the first in the field {odd!r}; give all records the same fields"
                 )
         return pandas.DataFrame(data)
-    of_lists = isinstance(data, list) and data and all(isinstance(entry, list) for entry in data)
-    if of_lists and len({len(entry) for entry in data}) == 1:
-        return pandas.DataFrame(data).rename(columns=lambda j: f"column_{j + 1}")
+    if _is_matrix(data):
+        channels_first = len(data[0]) >= _MUCH_LONGER * len(data)
+        rows = list(zip(*data, strict=True)) if channels_first else data
+        return pandas.DataFrame(rows).rename(columns=lambda j: f"column_{j + 1}")
     if isinstance(data, list) and data and all(isinstance(entry, (int, float)) for entry in data):
         return pandas.DataFrame({"value": data})
     if isinstance(data, Mapping) and data:
@@ -113,7 +115,36 @@ def _frame_of_object(data: Mapping[str, Any], path: Path) -> pandas.DataFrame:
         return pandas.DataFrame(arrays).assign(**kept)
     if len(arrays) == 1 and all(isinstance(entry, list) for entry in next(iter(arrays.values()))):
         return _frame(next(iter(arrays.values())), path).assign(**kept)
+    clocks = [key for key, value in arrays.items() if _rises(value)]
+    matrices = [key for key, value in arrays.items() if _is_matrix(value)]
+    if clocks and matrices:
+        # A time and the rows of all channels, not a list a sequence.
+        named = {
+            f"{key}_{j + 1}": column for key in matrices for j, column in enumerate(zip(*arrays[key], strict=True))
+        }
+        flat = {key: value for key, value in arrays.items() if key not in matrices}
+        return pandas.DataFrame({**flat, **named}).assign(**kept)
     return pandas.DataFrame(arrays).assign(**kept)
+
+
+_MUCH_LONGER = 5
+"""Ratio of the second axis of a matrix to the first from which on the second is time."""
+
+
+def _is_matrix(value: Any) -> bool:
+    """Return whether a value is a list of lists of one length."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(entry, list) for entry in value)
+        and len({len(entry) for entry in value}) == 1
+    )
+
+
+def _rises(value: Any) -> bool:
+    """Return whether a value is a list of numbers that rise."""
+    numbers = isinstance(value, list) and len(value) > 1 and all(isinstance(entry, (int, float)) for entry in value)
+    return numbers and all(a < b for a, b in pairwise(value))
 
 
 def _are_records(value: Any) -> bool:
