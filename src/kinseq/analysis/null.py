@@ -38,10 +38,11 @@ from ..metrics.groupings import (
 from . import limits
 from .candidates import Candidate, NullComparison
 from .limits import THRESHOLDS, Thresholds
-from .null_samples import GIVEN, NullSamples, SampleKey, Source, ViewFunction
+from .null_samples import GIVEN, NullSamples, SampleKey, ViewFunction
+from .null_sets import N_KINDS_OF_SETS, Source
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import N_KINDS_OF_SETS, sets_of
+from .surrogates import sets_of
 
 N_MOVED = 3
 """Number of times sequences are restarted at other moments to see whether groups persist."""
@@ -120,7 +121,7 @@ class Null:
             plain = properties(items)
             return shown({name: pairwise_gaps(plain.of(name)) for name in plain.names}, fewest, fused=False)
 
-        others = (of(sets.for_properties(number)) for number in count())
+        others = (of(sets.drawn("for properties", number)) for number in count())
         return decided(of(sample), others, in_deviations=False, kinds=N_KINDS_OF_SETS, level=self.thresholds.level)
 
     def survives_phase_shift(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:

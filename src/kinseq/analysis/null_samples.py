@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from threading import Lock
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from ..core.arrays import FloatArray
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
-from .markov_surrogates import MarkovSets
-from .surrogates import N_KINDS_OF_SETS, Sets, sets_of
+from .null_sets import N_KINDS_OF_SETS, NullSets, Source
+from .surrogates import sets_of
 
 ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
 """Views, by name, of other sequences; none depends on the other names requested."""
@@ -20,12 +20,8 @@ KEPT_BYTES = 1 << 27
 """Most bytes of sets and views that are kept; others are recomputed on request."""
 
 
-Source = Literal["given", "moved", "surrogates", "between", "for properties", "spliced"]
-"""The given sequences, these begun at other moments, or a kind of sets without groups."""
-
-
 class SampleKey(NamedTuple):
-    """The given sequences, restarted ones, or a set without groups, by number; see :class:`.surrogates.Sets`."""
+    """The given sequences, restarted ones, or a set without groups, by number; see :class:`.null_sets.NullSets`."""
 
     source: Source
     number: int = 0
@@ -58,7 +54,7 @@ class NullSamples:
         self._one = Lock()
 
     @cached_property
-    def _sets(self) -> Sets | MarkovSets:
+    def _sets(self) -> NullSets:
         return sets_of(self.given, self._seed)
 
     @property
@@ -89,13 +85,7 @@ class NullSamples:
         with self._one:
             # Made once, whichever thread needs it first.
             sets = self._sets
-        if place.source == "moved":
-            drawn = sets.moved(place.number)
-        elif place.source == "for properties":
-            drawn = sets.for_properties(place.number)
-        else:
-            draw = {"surrogates": sets.surrogate, "between": sets.between, "spliced": sets.spliced}[place.source]
-            drawn = draw(place.number, place.same_lengths)
+        drawn = sets.drawn(place.source, place.number, place.same_lengths)
         self._keep(place, drawn, drawn.values.nbytes)
         return drawn
 

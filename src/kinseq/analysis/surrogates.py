@@ -35,16 +35,15 @@ from ..core.system import one_thread
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
 from .between import Between
 from .markov_surrogates import MarkovSets
+from .null_sets import N_KINDS_OF_SETS, NullSets, Source
 from .pieces import dependent
-from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, changes_once, is_stationary, unnamed
+from .splicing import CONSTANT_DEVIATION, Splices, changes_once, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
 """Number of sequences in a combination. With many, a local event is spread over all of them; with few, sequences that lie
 between others are rare."""
 MAX_STRETCHED_LENGTH = 2.0
 """Largest length of a stretched surrogate, relative to the longest given sequence."""
-N_KINDS_OF_SETS = 2
-"""Kinds of sets, drawn in turn."""
 FAINT, TRIES = 0.7, 20
 """Root mean square of a combination, relative to the given ones, below which it is drawn again, and the number of tries:
 among nearly equal sequences, such as waves of one period, some combinations cancel out and leave noise."""
@@ -54,12 +53,12 @@ Kind = Literal["of many", "of few", "between", "spliced"]
 """Methods of making courses: combinations of many or few sequences, courses between two, or spliced pieces."""
 
 
-class Sets:
-    """Sets of N sequences without groups, in the original units, by number, in any order and from any thread.
+class Sets(NullSets):
+    """Sets without groups for sequences of numbers.
 
-    Sets are of two kinds, which take turns (:data:`N_KINDS_OF_SETS`). In one kind, courses are combinations of :data:`SOURCES`
-    sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
-    spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles; or,
+    Sets are of two kinds, which take turns (:data:`.null_sets.N_KINDS_OF_SETS`). In one kind, courses are combinations of
+    :data:`SOURCES` sequences, stretched to one length before they are combined and to their own length afterwards. In the other
+    they are spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles; or,
     where the time in a sequence has a meaning (:func:`.splicing.is_stationary`), combinations of :data:`FEW_SOURCES`.
     Sets :meth:`between` given sequences are a third kind. Levels and spreads of combinations and pieces are combinations of many,
     or they would lie in groups. Columns are called as those of the given ones.
@@ -69,13 +68,23 @@ class Sets:
     """
 
     def __init__(self, sequences: SequenceSet, seed: int) -> None:
-        self._process, self._seed = _Process(sequences), seed
+        super().__init__(sequences, seed)
+        self._process = _Process(sequences)
         self._making = Lock()
 
     @cached_property
     def begin_anywhere(self) -> bool:
         """Return whether absolute time within a sequence is irrelevant, so that spliced sequences resemble the given ones."""
         return is_stationary(self._process.one_length)
+
+    def drawn(self, source: Source, k: int, same_lengths: bool = True) -> SequenceSet:
+        """Return the k-th set of a source; see the methods of their names."""
+        if source == "moved":
+            return self.moved(k)
+        if source == "for properties":
+            return self.for_properties(k)
+        draw = {"between": self.between, "spliced": self.spliced}.get(source, self.surrogate)
+        return draw(k, same_lengths)
 
     def surrogate(self, k: int, same_lengths: bool = True) -> SequenceSet:
         """The k-th set, of the kind next in turn."""
@@ -109,12 +118,9 @@ class Sets:
         """The k-th spliced set: its groups are as clear as those of a single process that switches, or runs in cycles."""
         return self._drawn("spliced", k, "spliced", same_lengths)
 
-    def moved(self, k: int) -> SequenceSet:
-        """The given sequences, each started later by a random part of its length, drawn again for each k and equally shortened.
-
-        What is so of a sequence stays; how far in its cycle it begins does not.
-        """
-        return self._process.moved(stream(self._seed, "moved", k))
+    @property
+    def _unnamed(self) -> SequenceSet:
+        return self._process.unnamed
 
     def _drawn(self, name: str, k: int, kind: Kind, same_lengths: bool) -> SequenceSet:
         if kind in ("spliced", "between"):
@@ -124,8 +130,8 @@ class Sets:
         return self._process.draw(stream(self._seed, name, k), kind, same_lengths)
 
 
-def sets_of(sequences: SequenceSet, seed: int) -> Sets | MarkovSets:
-    """Return sets without groups for some sequences: Markov chains for symbols."""
+def sets_of(sequences: SequenceSet, seed: int) -> NullSets:
+    """Return sets without groups for some sequences."""
     return Sets(sequences, seed) if sequences.alphabet is None else MarkovSets(sequences, seed)
 
 
@@ -184,15 +190,6 @@ class _Process:
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
         mean, factor = (np.repeat(rows, lengths, axis=0) for rows in (means, np.exp(spreads)))
         return courses.with_frames(mean + factor * courses.values)
-
-    def moved(self, random: np.random.Generator) -> SequenceSet:
-        """Return the given sequences without some of their first and last frames, :data:`REACH_SHARE` of them in total."""
-        spare = (REACH_SHARE * self.lengths).astype(np.int64)
-        first = random.integers(0, spare + 1)
-        kept = self.lengths - spare
-        offsets = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
-        rows = np.repeat(self.sequences.offsets[:-1] + first - offsets[:-1], kept) + np.arange(offsets[-1])
-        return self.unnamed.with_frames(self.sequences.values[rows], offsets)
 
     def _every_weight(self, random: np.random.Generator, most: int) -> FloatArray:
         """Weights of the given sequences in each surrogate, shape (N, N); for pieces, of whole sources."""

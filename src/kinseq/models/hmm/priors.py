@@ -16,7 +16,7 @@ from ...core.arrays import FloatArray
 from ...core.jobs import workers
 from ...core.sequences import SequenceSet
 from .bank import HMMBank
-from .densities import Model, stacked, unpacked
+from .densities import Model, log_symbols, stacked, unpacked
 from .maximisation import LEAST_VISITS, MIN_EIGENVALUE, Moments
 from .shared_model import CommonFit, regular
 
@@ -123,22 +123,21 @@ def fit_symbols_with_priors(
     `priors` are the parameters of the Dirichlet priors of the start, of rows of transitions and of rows of emissions; `update`
     says what is updated, by the letters s, t and e.
     """
-    bank = init
+    start, trans, emission = init.startprob[0], init.transmat[0], init.means[0]
     with workers(threads) as spread:
-        fit = CommonFit(data, np.arange(len(data)), bank.n_states, None, spread)
+        fit = CommonFit(data, np.arange(len(data)), init.n_states, None, spread)
         for _ in range(n_iter):
-            sums, loglik, _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
-            start, trans, emission = bank.startprob[0], bank.transmat[0], bank.means[0]
+            back = np.ascontiguousarray(trans.T)
+            sums, loglik, _ = fit.expectation(Model(start, trans, back, emission, log_symbols(emission), np.empty(0)))
             if "s" in update:
                 start = _distribution(start[None], (priors[0] - 1.0 + sums.starts)[None])[0]
             if "t" in update:
                 trans = _distribution(trans, priors[1] - 1.0 + sums.counts)
             if "e" in update:
                 emission = _distribution(emission, priors[2] - 1.0 + sums.first)
-            bank = HMMBank.of_symbols(start[None], trans[None], emission[None])
             if enough(loglik):
                 break
-    return bank
+    return HMMBank.of_symbols(start[None], trans[None], emission[None])
 
 
 def maximised(

@@ -130,9 +130,27 @@ def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
 
 
 @compiled()
-def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-untyped-def]
-    """Add the moments of the frames in ``work.x``, about the `means` of one model for all lanes, to `sums`."""
-    add_moments(work.x, steps, work.gamma, work.gap, means, full, sums.starts, sums.visits, sums.first, sums.second)
+def expect_slot(data, slot, is_packed, full, model, work, sums, counts, loglik):  # type: ignore[no-untyped-def]
+    """E-steps of the groups of a slot: add their moments to `sums` and `counts`, and fill their rows of `loglik` (G, lanes).
+
+    `data` are values, offsets, groups, their steps, their frames and where these begin, which are filled in if `is_packed`.
+    Returns the number of lanes that needed log space.
+    """
+    values, offsets, groups, steps, frames, first = data
+    rescued = 0
+    for g in slot:
+        x = frames[first[g] : first[g] + steps[g]] if is_packed else work.x
+        own = Work(
+            x, work.b, work.alpha, work.gamma, work.scale, work.gap, work.sums, work.lengths, work.doubtful, work.loglik,
+            work.chain,
+        )  # fmt: skip
+        rescued += expect_group(values, offsets, groups[g], steps[g], is_packed, False, full, model, own, counts)
+        add_moments(
+            x, steps[g], work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
+        )
+        for lane in range(LANES):
+            loglik[g, lane] = work.loglik[lane]
+    return rescued
 
 
 class CommonFit:
@@ -145,16 +163,19 @@ class CommonFit:
         self.steps = data.lengths[self.groups[:, 0]]
         d = data.n_features
         self.slots = [
-            range(slot, len(self.groups), N_PARTIAL_SUMS) for slot in range(min(N_PARTIAL_SUMS, len(self.groups)))
+            np.arange(slot, len(self.groups), N_PARTIAL_SUMS) for slot in range(min(N_PARTIAL_SUMS, len(self.groups)))
         ]
         self.thread = local()
-        self.packed: list[FloatArray] = []
-        if int(self.steps.sum()) * d * LANES * 8 <= PACKED_LIMIT:
+        self.first = np.concatenate([[0], np.cumsum(self.steps)])
+        self.is_packed = int(self.first[-1]) * d * LANES * 8 <= PACKED_LIMIT
+        self.frames = aligned(int(self.first[-1]) if self.is_packed else 1, d, LANES)
+        self.loglik = np.empty(self.groups.shape)
+        width = width_of(data)
+        self.room = [(*moments(k, width, n_packed(width, full)), aligned(k, k, LANES)) for _ in self.slots]
+        if self.is_packed:
             lengths = np.empty(LANES)
-            for members, steps in zip(self.groups, self.steps, strict=True):
-                x = aligned(int(steps), d, LANES)
-                pack(data.values, data.offsets, members, 0, int(steps), x, lengths)
-                self.packed.append(x)
+            for members, steps, first in zip(self.groups, self.steps, self.first, strict=False):
+                pack(data.values, data.offsets, members, 0, int(steps), self.frames[first : first + steps], lengths)
 
     def expectation(self, model: Model) -> tuple[Moments, float, int]:
         """Moments over all sequences, log-likelihood and number of sequences that needed log space."""
@@ -162,28 +183,21 @@ class CommonFit:
         sums = Moments(*(np.sum([getattr(part[0], name) for part in parts], axis=0) for name in Moments._fields))
         return sums, float(sum(part[1] for part in parts)), sum(part[2] for part in parts)
 
-    def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
-        d = self.data.n_features
-        width = width_of(self.data)
-        (_, sums), loglik, rescued = moments(self.k, width, n_packed(width, self.full)), 0.0, 0
-        counts = aligned(self.k, self.k, LANES)
-        counts[:] = 0.0
+    def _slot(self, slot: IntArray, model: Model) -> tuple[Moments, float, int]:
+        block, sums, counts = self.room[int(slot[0])]
+        block[...], counts[...] = 0.0, 0.0
         if not hasattr(self.thread, "work"):
-            self.thread.work = room(int(self.steps.max()), self.k, d, bool(self.full), frames=not self.packed)
-        work: Work = self.thread.work
-        for g in slot:
-            if self.packed:
-                work = work._replace(x=self.packed[g])
-            members = self.groups[g]
-            steps = int(self.steps[g])
-            rescued += expect_group(
-                self.data.values, self.data.offsets, members, steps, bool(self.packed), False, bool(self.full), model, work,
-                counts,
-            )  # fmt: skip
-            add_moments_of_group(work, steps, bool(self.full), model.means, sums)
-            loglik += float(work.loglik[members >= 0].sum())
+            longest = int(self.steps.max())
+            self.thread.work = room(longest, self.k, self.data.n_features, bool(self.full), frames=not self.is_packed)
+        rescued = expect_slot(
+            (self.data.values, self.data.offsets, self.groups, self.steps, self.frames, self.first),
+            slot, self.is_packed, bool(self.full), model, self.thread.work, sums, counts, self.loglik,
+        )  # fmt: skip
         sums.counts[:] = counts.sum(axis=2)
-        return sums, loglik, rescued
+        of_groups = self.loglik[slot].sum(axis=1)
+        for place in np.flatnonzero(self.groups[slot, -1] < 0):
+            of_groups[place] = self.loglik[slot[place], self.groups[slot[place]] >= 0].sum()
+        return sums, sum(of_groups.tolist()), rescued
 
     def _square(self, covars: FloatArray) -> FloatArray:
         return unpacked(covars, self.data.n_features) if self.full else covars
