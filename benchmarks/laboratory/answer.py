@@ -59,10 +59,10 @@ def looks_of(analysis: Clustering) -> list[tuple[IntArray, IntArray]]:
     """
     if analysis.n_clusters < 2:
         return []
-    within = analysis.within()
+    within = analysis.details.within
     groups = [np.flatnonzero(analysis.labels == k) for k in range(analysis.n_clusters)]
     return [
-        (members, within[k + 1].labels if k + 1 in within else np.zeros(len(members), dtype=np.int64))
+        (members, within[k].labels if k in within else np.zeros(len(members), dtype=np.int64))
         for k, members in enumerate(groups)
         if len(members) >= limits.LOOKED_INTO
     ]

@@ -28,6 +28,8 @@ MAX_COUNTED_ON = 200
 """As above for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut again."""
 LOOKED_INTO = 20
 """Least number of distinct sequences in a group that is searched for groups within it."""
+MAX_DEPTH = 4
+"""Largest number of divisions from all sequences down to a group."""
 N_REFERENCES = 19
 """Number of sets without clusters; the fewest with which a chance of 5 % can be seen."""
 MAX_ALL_PAIRS = 3000

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -40,10 +40,11 @@ from .partition import (
     some_of,
 )
 from .preparation import Prepared, prepare, remarks_of
-from .result import Result, Subclusterer
+from .result import Divider, Result
 from .rules import NUMBER, Decision, decide
 from .sampling import subsample
 from .single_columns import by_a_column
+from .verdict import verdict
 from .views import View, component_views, is_open, view_function, view_of
 
 
@@ -86,10 +87,12 @@ def _compared(options: Options, prepared: Prepared, thresholds: Thresholds, part
         decision=decision.in_order(ordering.counted_by),
         scaling=prepared.transform,
         ordering=ordering,
-        _look=subclusterer_of(options),
+        _look=divider_of(options),
     )
 
 
+Subclusterer = Callable[[SequenceSet, int], Result]
+"""Function that clusters the members of a group by the same rules, by the number of groups that share a level."""
 FOR_ALL: Mapping[str, Any] = {
     "n_clusters": None,
     "n_range": None,
@@ -100,23 +103,37 @@ FOR_ALL: Mapping[str, Any] = {
 """Notes on all sequences that are not repeated for the members of one group."""
 
 
-def subclusterer_of(options: Options) -> Subclusterer | None:
-    """Settings for examining the members of one group: the first measure and the same rules, scaled anew.
+def subclusterer_of(options: Options, thresholds: Thresholds = THRESHOLDS, depth: int = 1) -> Subclusterer | None:
+    """Settings for clustering the members of one group: the first measure and the same rules, scaled anew.
 
-    None under measures for which there are no sequences without groups, and for clusterers that follow no rules: groups found
-    within groups would not be compared with anything.
+    None under measures for which there are no sequences without groups, for clusterers that follow no rules (their groups are
+    not compared with anything), and at the last level of the tree.
     """
     measure = options.measures[0]
     if view_function(measure, options) is None or get_clusterer(options.clusterer).finds_n_clusters:
         return None
-    return partial(_members, options.altered(measures=(measure,), **FOR_ALL))
+    if depth == limits.MAX_DEPTH:
+        return None
+    return partial(_members, options.altered(measures=(measure,), **FOR_ALL), thresholds, depth)
 
 
-def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
+def _members(options: Options, thresholds: Thresholds, depth: int, members: SequenceSet, n_groups: int) -> Result:
+    """Cluster the members of one of `n_groups` groups, which share the level of the test that found them."""
     prepared = prepare(options, replace(members, labels=None), remarks_of(members))
-    found = compare(options, prepared, THRESHOLDS.shared_by(n_groups))
-    # Groups within groups are not divided again.
-    return replace(found, _look=None)
+    shared = thresholds.shared_by(n_groups)
+    return replace(compare(options, prepared, shared), _look=divider_of(options, shared, depth + 1))
+
+
+def divider_of(options: Options, thresholds: Thresholds = THRESHOLDS, depth: int = 1) -> Divider | None:
+    """Settings for dividing one group further; None where its members cannot be clustered as above."""
+    look = subclusterer_of(options, thresholds, depth)
+    return None if look is None else partial(_divided, look)
+
+
+def _divided(look: Subclusterer, members: SequenceSet, n_groups: int) -> Result | None:
+    """Divide the members of one group; None if they are one group, parts of a continuum, or differ in length alone."""
+    found = look(members, n_groups)
+    return None if found.n_clusters < 2 or verdict(found).degree in ("continuum", "lengths") else found
 
 
 def _decided(

@@ -137,9 +137,13 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read and scaled like the old ones, and their transform."""
-    options = result.options.altered(progress=False)
-    given, _ = load(data, reading_like(result.original, data), Processing(options.threads))
-    return result.scaling.apply(in_columns_of(given, result.original)), options
+    return result.scaling.apply(given_like(result, data)), result.options.altered(progress=False)
+
+
+def given_like(result: Result, data: Any) -> SequenceSet:
+    """New sequences read like the old ones, in the given units."""
+    given, _ = load(data, reading_like(result.original, data), Processing(result.options.threads))
+    return in_columns_of(given, result.original)
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:

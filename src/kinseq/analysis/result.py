@@ -55,8 +55,9 @@ if TYPE_CHECKING:
 
 MOST_AVERAGED = 100
 """Largest number of members of a cluster that are averaged."""
-Subclusterer = Callable[[SequenceSet, int], "Result"]
-"""Function that clusters a subset by the same rules, by the number of groups it is called for."""
+Divider = Callable[[SequenceSet, int], "Result | None"]
+"""Function that divides the members of a group by the same rules, by the number of groups that share a level; None if they are
+not divided."""
 
 
 @dataclass(repr=False, kw_only=True)
@@ -86,8 +87,8 @@ class Result:
     ordering: Ordering
     notes: list[str]
     choices: list[Choice]
-    # Cluster the members of one group; None if they are not divided.
-    _look: Subclusterer | None = None
+    # Divides the members of one group; None if groups are not divided.
+    _look: Divider | None = None
 
     @cached_property
     def details(self) -> ResultDetails:
@@ -508,7 +509,7 @@ class ResultDetails:
         groups = {k: np.flatnonzero(result.labels == k) for k in range(result.n_clusters)}
         large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
         found = {k: result._look(result.original.subset(members), len(large)) for k, members in large.items()}
-        return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
+        return {k: inner for k, inner in found.items() if inner is not None}
 
     @cached_property
     def barycentres(self) -> list[FloatArray]:

@@ -229,9 +229,13 @@ def _as_a_whole(result: Result) -> str:
     return BY_TIMBRE if any(name and not is_heard(name) for name in named) else AS_A_WHOLE
 
 
-def subcluster_sentences(result: Result) -> list[str]:
-    """Return a sentence for each group that divides further."""
-    return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result.details.within.items()]
+def subcluster_sentences(result: Result, number: str = "") -> list[str]:
+    """Return a sentence for each group that divides further, each before those within it."""
+    sentences = []
+    for k, inner in result.details.within.items():
+        own = f"{number}{k + 1}"
+        sentences += [f"within group {own}: {sentence(inner)}", *subcluster_sentences(inner, f"{own}.")]
+    return sentences
 
 
 def _is_of_models(candidate: Candidate) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import __version__
 from ..analysis.options import OPTIONS, Options
-from ..analysis.pipeline import subclusterer_of
+from ..analysis.pipeline import divider_of
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Population, Transform, prepare
 from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, LIMITED_FROM, META
@@ -102,7 +102,7 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
-        _look=None if measures == (PRECOMPUTED,) else subclusterer_of(options),
+        _look=None if measures == (PRECOMPUTED,) else divider_of(options),
     )
     vars(analysis.details).update(meta["known"])
     assigned = meta["assigned"]

@@ -37,7 +37,7 @@ from ..analysis.result import Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
 from ..analysis.verdict import Degree, alternative_groupings, sentence, subcluster_sentences, verdict
-from ..core.arrays import FloatArray, IntArray, as_flag, read_only
+from ..core.arrays import FloatArray, IntArray, as_count, as_flag, read_only
 from ..core.cutting import columns_of_pieces
 from ..core.errors import ParameterError
 from ..core.jobs import as_threads
@@ -49,6 +49,7 @@ from ..core.wording import count
 from ..measures.custom import PRECOMPUTED
 from ..readers.folder import Processing
 from .assignment import Placed
+from .tree import GroupTree, tree_of
 
 if TYPE_CHECKING:
     import pandas
@@ -131,15 +132,38 @@ class Clustering(Result):
         """Clear groups of other views or properties that were not used, one sentence each."""
         return alternative_groupings(self._judged)
 
-    def within(self) -> dict[int, Clustering]:
-        """Groups that divide further, by number from 1, each with the result of its members.
+    @cached_property
+    def tree(self) -> GroupTree:
+        """The groups, those within them, and so on, each division in a scale of its own.
 
-        Groups of 20 or more are divided further, copies counted once, by the first measure and the rules that choose the number of
-        clusters, in a scale of their own; what is found in them is not divided further again. Empty under measures that cannot be
-        compared with sequences without groups, as those of models and given matrices. Of a sample, the groups of the
-        sample. It is computed on first use, also by `summary` and `report`.
+        A group of 20 or more is divided further, copies counted once, by the first measure and the rules that choose the number
+        of clusters, down to four divisions. The groups within one share the level of the test that found it, so that the tree as a
+        whole errs no more often than one test. Groups are not divided under measures that cannot be compared with data
+        without groups, as those of models and given matrices. Of a sample it is that of the sample. It is computed on first use,
+        also by `summary` and `report`.
         """
-        return {k + 1: inner for k, inner in self._judged._inner.items()}
+        return tree_of(self._judged)
+
+    def level(self, depth: int = limits.MAX_DEPTH) -> IntArray:
+        """Return the group of each sequence after at most `depth` divisions of the tree.
+
+        Parameters
+        ----------
+        depth : int
+            1 is the first division, which is `labels`; the leaves of the tree by default.
+
+        Returns
+        -------
+        ndarray, shape (N,), int64
+            From 0, in the order of the tree; -1 of a sequence that is not in a group. Sequences outside a sample are assigned down
+            the tree.
+
+        Raises
+        ------
+        ParameterError
+            If `depth` is no integer of at least 1.
+        """
+        return self.tree.level(as_count(depth, "depth"))
 
     @cached_property
     def _inner(self) -> dict[int, Clustering]:
@@ -477,6 +501,17 @@ class SampledClustering(Clustering):
     def _parts(self, positions: IntArray) -> Iterable[SequenceSet]:
         """Yield sequences at some ascending positions, in blocks."""
         return self.sequences.subset(positions).blocks()
+
+    def level(self, depth: int = limits.MAX_DEPTH) -> IntArray:
+        """Return the group of each sequence after at most `depth` divisions; see :meth:`Clustering.level`."""
+        known = self.tree.level(as_count(depth, "depth"))
+        labels = self.labels.copy()
+        if len(self.tree.at(depth)) > self.n_clusters:
+            others = np.setdiff1d(np.arange(len(labels)), self.sample_positions)
+            groups = [self.tree.assign(self.labels[others], lambda own: self.original.subset(others[own]), depth)]
+            labels[others] = np.concatenate(groups)
+            labels[self.sample_positions] = known
+        return read_only(labels)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences whose nearest representatives are closest on average, shape (M,).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -20,12 +21,12 @@ PALETTE = (
 """Colours of the clusters, reused cyclically."""
 CLUSTERS, EXAMPLES = 40, 4
 """Largest numbers of clusters, and of typical sequences of each, with a section of their own."""
-TINTS = (0.0, 0.45, -0.45, 0.65)
+TINTS = (0.0, 0.45, -0.45, 0.65, -0.25, 0.25, -0.6, 0.8)
 """Lightness of groups within a group relative to it, in order."""
 
 
 class Inner(NamedTuple):
-    """A group within a group: its number, as 1.2, its cluster, its colour, its members and their result."""
+    """A group within a group: its number, as 1.2, its cluster, its colour, its members, and the result that found it."""
 
     number: str
     cluster: int
@@ -93,20 +94,17 @@ class Content:
 
     @cached_property
     def inner(self) -> tuple[Inner, ...]:
-        """The groups within groups, in order; none for a sample."""
+        """The leaves of the tree within divided groups, in order; none for a sample."""
         if self.whole is not None or not self.within:
             return ()
-        return tuple(
-            Inner(
-                f"{k + 1}.{j + 1}",
-                k,
-                tinted(colour(k), TINTS[j % len(TINTS)]),
-                np.flatnonzero(self.result.labels == k)[inner.labels == j],
-                inner,
-            )
+        found = [
+            Inner(number, k, tinted(colour(k), TINTS[j % len(TINTS)]), members, parent)
             for k, inner in sorted(self.result.details.within.items())
-            for j in range(inner.n_clusters)
-        )
+            for j, (number, members, parent) in enumerate(
+                _leaves(inner, np.flatnonzero(self.result.labels == k), str(k + 1))
+            )
+        ]
+        return tuple(found)
 
     @cached_property
     def group_of(self) -> IntArray:
@@ -159,6 +157,16 @@ class Content:
     def everything(self) -> Any:
         """Clustering for counts: of all sequences, even if figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
+
+
+def _leaves(result: Any, members: IntArray, number: str) -> Iterator[tuple[str, IntArray, Any]]:
+    """Number, members and finding result of each group within a group that is not divided further."""
+    for k in range(result.n_clusters):
+        own, inner = members[result.labels == k], result.details.within.get(k)
+        if inner is None:
+            yield f"{number}.{k + 1}", own, result
+        else:
+            yield from _leaves(inner, own, f"{number}.{k + 1}")
 
 
 def typeset(text: str) -> str:

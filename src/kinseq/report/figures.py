@@ -45,6 +45,32 @@ def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
     return figure
 
 
+def tree_figure(tree: Any) -> Figure:
+    """The tree of groups of :class:`~kinseq.api.tree.GroupTree`, from left to right; lines are as wide as groups are large."""
+    from ..plotting.shown import ShownFigure
+
+    leaves = tree.at()
+    height = {leaf.number: float(row) for row, leaf in enumerate(leaves)}
+    for group in reversed(tree.walk()):
+        if group.children:
+            height[group.number] = float(np.mean([height[child.number] for child in group.children]))
+    with figure_style():
+        figure = ShownFigure(figsize=(7.0, 1.0 + 0.35 * len(leaves)))
+        axis = figure.subplots()
+        for group in tree.walk():
+            depth = group.number.count(".") + 1 if group.number else 0
+            for child in group.children:
+                ink = colour(int(child.number.partition(".")[0]) - 1)
+                width = 0.5 + 6.0 * len(child.members) / len(tree.members)
+                axis.plot([depth, depth + 1], [height[group.number], height[child.number]], color=ink, linewidth=width)
+            text = f"{group.number}: {len(group.members)}" if group.number else str(len(group.members))
+            axis.annotate(text, (depth, height[group.number]), (4, 4), textcoords="offset points")
+        axis.invert_yaxis()
+        axis.set_axis_off()
+        axis.set_title("Groups, the groups within them, and their sizes", loc="left")
+    return figure
+
+
 def overview(content: Content) -> Figure:
     """All four in one figure."""
     from ..plotting.shown import ShownFigure

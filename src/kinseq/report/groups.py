@@ -1,6 +1,6 @@
 """The main picture: one row per group, and one column for each of the most informative columns or properties.
 
-A column of the picture has one scale in all rows. Groups within groups have rows of their own, numbered 1.1, 1.2 and so on.
+A column of the picture has one scale in all rows. Groups within groups have rows of their own, numbered 1.1, 1.2, 1.2.1 and so on.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def _groups(content: Content) -> list[_Group]:
             square = result.distance[np.ix_(content.positions[inside], content.positions[inside])]
             rows = None if result.n_clusters == 1 else said[k]
             if one is not None:
-                rows = statements(one.result.explain())[int(number.partition(".")[2]) - 1]
+                rows = statements(one.result.explain())[int(number.rpartition(".")[2]) - 1]
             size = members.size if content.whole is None else int(sizes[k])
             groups.append(_Group(number, k, look, size, inside, int(inside[square.sum(axis=1).argmin()]), rows))
     outside = [] if content.whole is not None else content.outside.tolist()

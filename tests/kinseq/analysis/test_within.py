@@ -1,4 +1,4 @@
-"""A second look inside each group: what is found there, what is said of it, and that nothing is found where nothing is."""
+"""The tree of groups: groups within groups, the sentences on them, and none where there are none."""
 
 from __future__ import annotations
 
@@ -13,10 +13,15 @@ from sklearn.metrics import adjusted_rand_score
 
 import kinseq
 from kinseq.analysis.candidates import Candidate
-from kinseq.analysis.limits import THRESHOLDS
+from kinseq.analysis.limits import MAX_DEPTH, THRESHOLDS
+from kinseq.analysis.options import Options
+from kinseq.analysis.pipeline import _divided, divider_of
 from kinseq.api import Clustering
+from kinseq.api.tree import GroupTree
 from kinseq.core.arrays import IntArray
-from kinseq.core.sequences import SequenceSet
+from kinseq.core.errors import ParameterError
+from kinseq.core.sequences import SequenceSet, as_sequence_set
+from kinseq.measures.registry import get
 from kinseq.metrics.groupings import of_labels
 from kinseq.report.content import PALETTE
 from kinseq.report.data import partitions
@@ -54,11 +59,14 @@ def found() -> Clustering:
 
 def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: Path) -> None:
     np.testing.assert_array_equal(found.labels == 1, KINDS == LEAKING)
-    assert list(found.within()) == [1]
-    inner = found.within()[1]
+    divided, leaking = found.tree.children
+    inner = divided.result
+    assert inner is not None
+    assert leaking.result is None
     assert adjusted_rand_score(KINDS[KINDS != LEAKING], inner.labels) > 0.9
-    # Never more than two levels.
-    assert inner.within() == {}
+    assert [group.number for group in found.tree.at()] == ["1.1", "1.2", "2"]
+    np.testing.assert_array_equal(found.level(1), found.labels)
+    assert adjusted_rand_score(KINDS, found.level()) > 0.9
     (said,) = found._within_groups()
     assert said.startswith("within group 1: 2 groups")
     assert said.endswith(
@@ -90,8 +98,24 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     assert adjusted_rand_score(KINDS, divided) > 0.9
     assert page.index(f"W{said[1:]}.") < page.index('id="answer"')
     found.save(tmp_path / "saved")
-    again = kinseq.load(tmp_path / "saved").within()[1]
-    np.testing.assert_array_equal(again.labels, inner.labels)
+    again = kinseq.load(tmp_path / "saved")
+    np.testing.assert_array_equal(again.level(), found.level())
+    # New sequences go down the tree, each division in the scale of the members of its group.
+    logs, kinds = compressors(7)
+    assert adjusted_rand_score(kinds, found.tree.predict(logs)) > 0.8
+    np.testing.assert_array_equal(found.tree.predict(logs, 1), found.predict(logs))
+    leaf = found.tree.at()[0]
+    with pytest.raises(ParameterError, match="not divided"):
+        leaf.predict(logs)
+    with pytest.raises(ParameterError, match="depth is 0"):
+        found.level(0)
+    table = found.tree.to_frame()
+    assert table.index.tolist() == ["", "1", "1.1", "1.2", "2"]
+    assert table["sequences"].tolist() == [len(group.members) for group in found.tree.walk()]
+    assert table["degree"].tolist() == [found.degree, inner.degree, "", "", ""]
+    drawn = {text.get_text() for text in found.tree.plot().axes[0].texts}
+    assert drawn == {"52", *(f"{group.number}: {len(group.members)}" for group in found.tree.walk()[1:])}
+    assert str(found.tree).splitlines()[1].strip().startswith("1: 39, 2 groups (")
 
 
 def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut() -> None:
@@ -108,8 +132,39 @@ def test_within_halves_of_one_process_there_is_nothing() -> None:
     random = np.random.default_rng(1)
     halves = kinseq.cluster([random.normal(size=(20, 1)) for _ in range(44)], 2, "dtw", n_resamples=2)
     assert np.bincount(halves.labels).max() >= 20
-    assert halves.within() == {}
+    assert halves.tree.at() == halves.tree.children
     assert halves._within_groups() == []
+
+
+def test_each_division_shares_the_level_of_its_parent_down_to_four() -> None:
+    options = Options(measures=(get("dtw"),), n_resamples=2)
+    random, levels = np.random.default_rng(0), list[float]()
+    members = as_sequence_set([random.normal(size=(12, 1)) for _ in range(24)])
+    look = divider_of(options)
+    while look is not None:
+        found = look.args[0](members, 2)
+        look = found._look
+        assert found.decision.structure is not None
+        levels.append(found.decision.structure.level)
+    assert levels == [THRESHOLDS.level / 2**depth for depth in range(1, MAX_DEPTH)]
+
+
+def test_a_tree_of_several_levels_is_read_from_the_left() -> None:
+    def group(number: str, members: list[int], *children: GroupTree) -> GroupTree:
+        return GroupTree(number, np.array(members), None, children)
+
+    inner = group("1.2", [1, 4, 5], group("1.2.1", [4]), group("1.2.2", [1, 5]))
+    tree = group("", [*range(7)], group("1", [0, 1, 4, 5], group("1.1", [0]), inner), group("2", [2, 3]))
+    assert [one.number for one in tree.at(2)] == ["1.1", "1.2", "2"]
+    # One sequence is in no group.
+    assert tree.level(1).tolist() == [0, 0, 1, 1, 0, 0, -1]
+    assert tree.level(2).tolist() == [0, 1, 2, 2, 1, 1, -1]
+    assert tree.level().tolist() == [0, 2, 3, 3, 1, 2, -1]
+    assert tree.level(0).tolist() == [0] * 7
+    assert inner.level().tolist() == [1, 0, 1]
+    assert [one.number for one in tree.walk()] == ["", "1", "1.1", "1.2", "1.2.1", "1.2.2", "2"]
+    # Without a clustering of a node nothing goes below it.
+    assert tree.assign(np.array([1, 0, -1]), lambda items: items).tolist() == [3, 0, -1]
 
 
 def test_the_more_groups_are_looked_into_the_more_has_to_stand_out_in_each() -> None:
@@ -118,16 +173,15 @@ def test_the_more_groups_are_looked_into_the_more_has_to_stand_out_in_each() -> 
     found = kinseq.cluster([random.normal(size=(12, 1)) + level for level in levels], 4, "dtw", n_resamples=2)
     assert isinstance(found, Clustering)
 
-    def look(members: SequenceSet, n_groups: int) -> Clustering:
+    def look(members: SequenceSet, n_groups: int) -> None:
         asked.append((len(members), n_groups))
-        return found
 
-    assert list(replace(found, _look=look).within()) == [1, 2, 3]
+    assert replace(found, _look=look).details.within == {}
     assert asked == [(24, 3), (22, 3), (20, 3)]
     assert THRESHOLDS.shared_by(3).level == THRESHOLDS.level / 3
 
 
-def test_groups_of_lengths_are_not_told_within_a_group() -> None:
+def test_groups_of_lengths_and_parts_of_a_continuum_divide_nothing() -> None:
     random = np.random.default_rng(1)
     arrays = [random.normal(size=((20, 60)[i % 2], 1)) for i in range(24)]
     lengths = kinseq.cluster(arrays, 2, "properties", params={"only": ["length"]}, n_resamples=2)
@@ -135,15 +189,21 @@ def test_groups_of_lengths_are_not_told_within_a_group() -> None:
     lengths.decision = replace(lengths.decision, by=by)
     assert lengths.verdict.startswith("2 groups that differ only in length")
     assert lengths.degree == "lengths"
-    halves = kinseq.cluster([frames + 9.0 * (i < 12) for i, frames in enumerate(arrays * 2)], 2, "dtw", n_resamples=2)
-    assert isinstance(halves, Clustering)
-    assert replace(halves, _look=lambda members, n_groups: lengths).within() == {}
+    levels = [random.normal(size=(20, 1)) + level for level in np.linspace(0.0, 20.0, 40)]
+    continuum = kinseq.cluster(levels, 2, "dtw", n_resamples=2)
+    apart = kinseq.cluster([frames + 9.0 * (i % 2) for i, frames in enumerate(arrays)], 2, "dtw", n_resamples=2)
+    assert [continuum.degree, apart.degree] == ["continuum", "clear"]
+    divided = {
+        found.degree: _divided(lambda *_, found=found: found, found.original, 1)
+        for found in (lengths, continuum, apart)
+    }
+    assert divided == {"lengths": None, "continuum": None, "clear": apart}
 
 
 def test_groups_of_a_matrix_and_by_models_are_not_looked_into() -> None:
     places = np.concatenate([np.linspace(0.0, 1.0, 10), np.linspace(5.0, 6.0, 10), np.linspace(90.0, 91.0, 10)])
     matrix = np.abs(places[:, None] - places)
-    assert kinseq.cluster(matrix, 2, "precomputed", n_resamples=2).within() == {}
+    assert kinseq.cluster(matrix, 2, "precomputed", n_resamples=2).details.within == {}
     random = np.random.default_rng(1)
     arrays = [random.normal(size=(12, 1)) + 9.0 * (i % 2) for i in range(40)]
-    assert kinseq.cluster(arrays, 2, "kl_ll", n_resamples=2, n_states=1).within() == {}
+    assert kinseq.cluster(arrays, 2, "kl_ll", n_resamples=2, n_states=1).details.within == {}
