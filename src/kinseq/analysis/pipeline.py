@@ -62,7 +62,7 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
         for measure in families(options, prepared)
     ]
     result, remarks = taken(results)
-    if (alone := by_a_column(options, prepared, result, compare)) is not None:
+    if (alone := by_a_column(options, prepared, result, compare, thresholds)) is not None:
         result, remarks = alone
     return replace(result, notes=[*remarks.notes, *result.notes], choices=[*remarks.choices, *result.choices])
 

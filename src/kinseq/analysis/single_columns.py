@@ -35,19 +35,19 @@ LEAST_SHOWN = MORE_IS_SHOWN_BY["separated"]
 
 
 def by_a_column(
-    options: Options, prepared: Prepared, found: Result, compared: Compared
+    options: Options, prepared: Prepared, found: Result, compared: Compared, shared: Thresholds = THRESHOLDS
 ) -> tuple[Result, Remarks] | None:
     """Return the result of the column that shows the clearest groups by itself, and a note on it; None where none does.
 
-    `found` is the result of all columns. Single coefficients of recordings are not examined, nor halves of circular columns, nor
-    any where there are many sequences or the measure was named.
+    `found` is the result of all columns, at the thresholds `shared`. Single coefficients of recordings are not examined, nor
+    halves of circular columns, nor any where there are many sequences or the measure was named.
     """
     if not _is_open(options, prepared, found):
         return None
     places = (
         np.arange(prepared.original.n_features) if prepared.transform.columns is None else prepared.transform.columns
     )
-    thresholds = THRESHOLDS.shared_by(len(places))
+    thresholds = shared.shared_by(len(places))
     best: tuple[int, float, int, Result] | None = None
     for place in places.tolist():
         alone = options.altered(columns=(place,))
