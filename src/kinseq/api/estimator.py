@@ -46,6 +46,7 @@ from .clustering import (
     require_ordered,
 )
 from .results import SampledClustering
+from .tree import GroupTree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -145,6 +146,9 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Name of the measure that was taken.
     degree_ : str
         How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clustering`.
+    tree_ : kinseq.api.tree.GroupTree
+        The groups, those within them, and so on, each division in a scale of its own; `labels_` are its first division. It is
+        computed on first use.
     findings_ : dict
         What the measure reported in addition to the matrix.
     notes_ : list of str
@@ -422,6 +426,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def degree_(self) -> Degree:
         """How sure the groups are, in one fixed word; see :class:`kinseq.api.results.Clustering`."""
         return self._analysis_for("degree_").degree
+
+    @property
+    def tree_(self) -> GroupTree:
+        """The groups, those within them, and so on; `labels_` are its first division. See :class:`kinseq.api.tree.GroupTree`."""
+        return self._analysis_for("tree_").tree
 
     @property
     def embedding_(self) -> FloatArray:

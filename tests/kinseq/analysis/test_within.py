@@ -149,6 +149,13 @@ def test_each_division_shares_the_level_of_its_parent_down_to_four() -> None:
     assert levels == [THRESHOLDS.level / 2**depth for depth in range(1, MAX_DEPTH)]
 
 
+def test_the_estimator_has_the_tree_of_its_labels() -> None:
+    random = np.random.default_rng(0)
+    arrays = [random.normal(size=(12, 1)) + 9.0 * (i % 2) for i in range(12)]
+    estimator = kinseq.SequenceClustering(2, "dtw", random_state=0).fit(arrays)
+    np.testing.assert_array_equal(estimator.tree_.level(1), estimator.labels_)
+
+
 def test_a_tree_of_several_levels_is_read_from_the_left() -> None:
     def group(number: str, members: list[int], *children: GroupTree) -> GroupTree:
         return GroupTree(number, np.array(members), None, children)
