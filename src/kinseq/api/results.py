@@ -167,7 +167,11 @@ class Clustering(Result):
 
     @cached_property
     def _inner(self) -> dict[int, Clustering]:
-        return {k: clustering_of(inner) for k, inner in self.details.within.items()}
+        found = {k: clustering_of(inner) for k, inner in self.details.within.items()}
+        for k, inner in self.details.within.items():
+            # Groups within them are searched once.
+            vars(found[k])["details"] = inner.details
+        return found
 
     def _within_groups(self) -> list[str]:
         """Sentences on groups that divide further."""

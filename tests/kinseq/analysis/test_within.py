@@ -25,6 +25,8 @@ from kinseq.measures.registry import get
 from kinseq.metrics.groupings import of_labels
 from kinseq.report.content import PALETTE
 from kinseq.report.data import partitions
+from kinseq.report.groups import answer
+from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
 
 LEAKING, NORMAL, HOT = 0, 1, 2
@@ -147,6 +149,28 @@ def test_each_division_shares_the_level_of_its_parent_down_to_four() -> None:
         assert found.decision.structure is not None
         levels.append(found.decision.structure.level)
     assert levels == [THRESHOLDS.level / 2**depth for depth in range(1, MAX_DEPTH)]
+
+
+def test_the_page_has_a_row_for_each_leaf_of_three_levels() -> None:
+    random = np.random.default_rng(0)
+    levels = np.repeat([0.0, 1.0, 9.0, 200.0], 6)
+    arrays = [level + 0.05 * random.normal(size=(12, 1)) for level in levels]
+    whole, inner, deepest = (kinseq.cluster(arrays[:n], 2, "dtw", n_resamples=2) for n in (24, 18, 12))
+    assert isinstance(whole, Clustering)
+    # The largest group of each is the one that is divided.
+    vars(inner.details)["within"] = {0: deepest}
+    vars(whole.details)["within"] = {0: inner}
+    content = content_of(whole)
+    assert [number for number, _, _ in content.groups] == ["1.1.1", "1.1.2", "1.2", "2"]
+    assert [len(set(levels[members])) for _, _, members in content.groups] == [1, 1, 1, 1]
+    assert [text.partition(":")[0] for text in content.within] == ["within group 1", "within group 1.1"]
+    assert [group.number for group in whole.tree.at()] == ["1.1.1", "1.1.2", "1.2", "2"]
+    for place, group in enumerate(whole.tree.at()):
+        assert set(levels[whole.level() == place]) == set(levels[group.members])
+    shown = answer(content, Thumbnails(content))
+    assert shown is not None
+    assert [row.number for row in shown.rows] == ["1.1.1", "1.1.2", "1.2", "2"]
+    assert whole.tree.predict(arrays).tolist() == whole.level().tolist()
 
 
 def test_the_estimator_has_the_tree_of_its_labels() -> None:
