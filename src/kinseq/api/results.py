@@ -36,7 +36,7 @@ from ..analysis.preparation import Data, Population
 from ..analysis.result import Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import Degree, alternative_groupings, sentence, subcluster_sentences, verdict
+from ..analysis.verdict import Degree, alternative_groupings, in_words, sentence, subcluster_sentences, verdict
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, read_only
 from ..core.cutting import columns_of_pieces
 from ..core.errors import ParameterError
@@ -54,6 +54,10 @@ from .tree import GroupTree, tree_of
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
+
+
+MAX_SUGGESTIONS = 3
+"""Largest number of suggested numbers of groups."""
 
 
 class Clustering(Result):
@@ -164,6 +168,34 @@ class Clustering(Result):
             If `depth` is no integer of at least 1.
         """
         return self.tree.level(as_count(depth, "depth"))
+
+    def suggestions(self) -> pandas.DataFrame:
+        """Return up to three plausible numbers of groups, with the evidence for each: the chosen one first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the number as index: ``why``, the reason; ``how``, the call or method that gives these groups. After the chosen one
+            come the leaves of `tree`, numbers that do about as well (after a single group, the number that comes nearest), and
+            clear groups of other views or properties. Of a sample they are those of the sample.
+        """
+        import pandas as pd
+
+        result = self._judged
+        found = {result.n_clusters: (result.decision.why, "labels")}
+        leaves = result.tree.at()
+        if len(leaves) > result.n_clusters:
+            divided = " and ".join(group.number for group in result.tree.walk()[1:] if group.children)
+            found.setdefault(len(leaves), (f"leaves of the tree, with {divided} divided", "level()"))
+        nearest = "does about as well" if result.n_clusters > 1 else "comes nearest to groups"
+        for number in result.details.candidates:
+            found.setdefault(number, (nearest, result.details.call(n_clusters=number)))
+        for candidate, text in zip(result.decision.others, result.alternative_groupings, strict=True):
+            found.setdefault(
+                candidate.grouping.n_clusters, (f"clear groups by {in_words(candidate)}", text.partition(" too: ")[2])
+            )
+        table = pd.DataFrame.from_dict(found, orient="index", columns=["why", "how"]).rename_axis("n_clusters")
+        return table.head(MAX_SUGGESTIONS)
 
     @cached_property
     def _inner(self) -> dict[int, Clustering]:
