@@ -159,9 +159,11 @@ class MultiverseMatricesSettings(Seeded):
 
 @dataclass(frozen=True, kw_only=True)
 class MultiversePassSettings(Seeded):
-    """The axes that a pass follows from, as arguments of :func:`kinseq_documents.evaluation.axes.parsed`."""
+    """The axes that a pass follows from, as arguments of :func:`kinseq_documents.evaluation.axes.parsed`; clusterers of items."""
 
     axes: Mapping[str, Any]
+    clusterers: Entries
+    trials: Sequence[int]
 
 
 @dataclass(frozen=True, kw_only=True)

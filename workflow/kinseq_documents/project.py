@@ -399,11 +399,17 @@ class Project:
             code=fingerprint("kinseq_documents.stages.multiverse_matrices", *kind.modules()),
         )
 
-    def multiverse_pass_job(self, experiment: str) -> job_settings.MultiversePassSettings:
+    def multiverse_pass_job(
+        self, experiment: str, dataset: str, trials: str
+    ) -> job_settings.MultiversePassSettings:
         """Return the inputs of a pass over the matrices of a multiverse."""
         kind: Any = self.planned(experiment)
         return job_settings.MultiversePassSettings(
-            axes=kind.pass_axes(), seed=self.seed, code=fingerprint("kinseq_documents.stages.multiverse")
+            axes=kind.pass_axes(),
+            clusterers=kind.of_items(dataset),
+            trials=parse_trials(trials),
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.multiverse", *kind.clusterer_modules()),
         )
 
     def all_readings_job(self, known: Catalogue, experiment: str) -> job_settings.RenderSettings:

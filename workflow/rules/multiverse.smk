@@ -40,7 +40,9 @@ rule multiverse_pass:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: given(PROJECT.multiverse_pass_job(wildcards.experiment)),
+        settings=lambda wildcards: given(
+            PROJECT.multiverse_pass_job(wildcards.experiment, wildcards.dataset, wildcards.trials)
+        ),
     message:
         "Widths for {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
     script:

@@ -14,8 +14,8 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.core.graphs.laplacian import TIE_TOLERANCE
 
-Enters = Literal["models", "measure", "affinity", "width", "embedding"]
-"""Where an axis enters: parameters of models, of some measures, of the affinity; the rule for its width; the embedding."""
+Enters = Literal["data", "models", "measure", "affinity", "width", "embedding"]
+"""Where an axis enters: the data; parameters of models, of some measures, of the affinity; the rule for its width; the embedding."""
 
 RULES = ("eigengap", "ratio", "fixed")
 
@@ -36,11 +36,12 @@ class Axis:
     enters : str
         One of :data:`Enters`.
     levels : mapping
-        Name of a level to its entry: ``label``, ``params``, and of a measure perhaps another ``measure``.
+        Name of a level to its entry: ``label``, ``params``, of a measure perhaps another ``measure``, and of data ``datasets``,
+        which maps data sets to those that stand for them.
     printed : str or None
         The level that print's own words say; None where it says nothing.
     measures : tuple of str
-        Measures that an axis of them is about.
+        Measures, or clusterers of items, that an axis of them is about.
     """
 
     name: str
@@ -110,6 +111,20 @@ class Axes:
         """Widths whose eigenvalues some rule needs."""
         needed = {w for rule in self.rules.values() if rule["rule"] != "fixed" for w in within(rule, self.widths)}
         return sorted(needed)
+
+    def dataset_under(self, dataset: str, reading: Reading) -> str:
+        """Return the data set that stands for one under a reading; each axis changes what the axes before it have left."""
+        for axis, level in zip(self.axes, reading, strict=True):
+            dataset = axis.levels[level].get("datasets", {}).get(dataset, dataset)
+        return dataset
+
+    def datasets_for(self, dataset: str) -> list[str]:
+        """Return the data sets that stand for one under some reading."""
+        found = [dataset]
+        for axis in self.axes:
+            changed = [level.get("datasets", {}).get(name, name) for level in axis.levels.values() for name in found]
+            found = list(dict.fromkeys(changed))
+        return found
 
     def axis_of(self, measure: str) -> Axis | None:
         """Return the axis that is about a measure, if there is one."""

@@ -17,7 +17,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 
 from .axes import SEPARATOR, Axes, Reading, picked
-from .passes import METRICS, Pass
+from .passes import METRICS, NOTHING, Pass
 
 POINTS = 2.0
 """Difference, in points, within which two numbers agree whatever their errors."""
@@ -107,8 +107,8 @@ def printed_cells(
 ) -> pd.DataFrame:
     """Return cells of the tables that are computed, from the printed numbers by file, those of an erratum as they are corrected.
 
-    A table says ``name``, ``file``, ``items`` (as the file names them), ``parts`` of ``datasets``, ``models`` and
-    ``measures``, and perhaps ``printed_as``: data sets by the name under which print is compared. A correction says
+    A table says ``name``, ``file``, ``items`` (as the file names them), ``parts`` of ``datasets``, ``models``,
+    ``measures`` and perhaps ``clusterers`` of items, and perhaps ``printed_as``: data sets by the name under which print is compared. A correction says
     ``erratum``, ``value``, and perhaps ``measures``.
     """
 
@@ -129,12 +129,14 @@ def printed_cells(
             for dataset in part["datasets"]:
                 name = table.get("printed_as", {}).get(dataset, dataset)
                 for row in lines:
-                    if (row["dataset"], row["model"] in part["models"], row["measure"] in part["measures"]) != (
-                        name, True, True,
-                    ):  # fmt: skip
+                    # What clusters items takes the place of a measure.
+                    measure = row["clusterer"] if row["measure"] == NOTHING else row["measure"]
+                    if row["dataset"] != name or row["model"] not in (*part["models"], NOTHING):
+                        continue
+                    if measure not in (*part["measures"], *part.get("clusterers", ())):
                         continue
                     x = "" if np.isnan(_number(row["x"])) else f"{_number(row['x']):g}"
-                    cell = (table["name"], dataset, row["model"], row["measure"], row["metric"], x)
+                    cell = (table["name"], dataset, row["model"], measure, row["metric"], x)
                     numbers = {
                         "printed": meant(row),
                         "printed_std": _number(row["std"]),
@@ -170,7 +172,8 @@ def verse(axes: Axes, cells: pd.DataFrame, pieces: Iterable[Piece]) -> Verse:
             measure = cell["measure"]
             if own is not None:
                 measure = f"{measure}{SEPARATOR}{reading[axes.axes.index(own)]}"
-            key = (cell["dataset"], measure, cell["model"], cell["x"], cell["metric"], *levels)
+            dataset = axes.dataset_under(cell["dataset"], reading)
+            key = (dataset, measure, cell["model"], cell["x"], cell["metric"], *levels)
             if key not in seen:
                 seen[key] = _summary(looked_up.get(key, {}))
             means[r, c], deviations[r, c], trials[r, c] = seen[key]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 
+NOTHING = "none"
+"""Model of what has none, and measure of what clusters items."""
+
 METRICS = ("error", "segmentation_error")
 """Scores of a pass: those of the clusters of k-means, and of the segments where a task has some."""
 
@@ -18,7 +21,8 @@ class Pass:
     Attributes
     ----------
     names : list of tuple
-        Measure with its level, model, trial, task, and its position on an axis as text.
+        Measure with its level, model, trial, task, and its position on an axis as text. A clusterer of items takes the place of a
+        measure; no graph or embedding changes its values.
     graphs, embeddings : list of tuple
         Levels of the axes that enter the affinity, and the embedding.
     eigenvalues : ndarray, shape (M, graphs, widths, 2)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError
+from kinseq.clustering import registry as clusterer_registry
 from kinseq.measures import registry as measure_registry
 
 from ..batches import batches, joined, trials_slug
@@ -54,6 +55,7 @@ class Multiverse(Kind[MultiverseExperiment]):
                 require(place, "dataset", part["datasets"], self.cat.datasets)
                 require(place, "model", part["models"], self.cat.models)
                 require(place, "measure", part["measures"], measure_registry.modules())
+                require(place, "clusterer", part.get("clusterers", ()), clusterer_registry.modules())
                 for measure in part["measures"]:
                     if not matrices.assigned(self.cat, [measure], part["models"]):
                         raise ConfigError(
@@ -65,6 +67,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         for measure in self._measures():
             for entry in experiment.axes.computed(measure).values():
                 require(where, "measure", [entry["measure"]], measure_registry.modules())
+        require(where, "dataset", self._computed_datasets(), self.cat.datasets)
 
     @property
     def rule(self) -> str:
@@ -77,14 +80,28 @@ class Multiverse(Kind[MultiverseExperiment]):
         return bool(self.parsed.get("apart", False))
 
     def datasets(self) -> list[str]:
-        """Return data sets of all tables, in their order."""
+        """Return data sets of all tables, in their order, and those that stand for them under some reading."""
+        return list(dict.fromkeys([*self._printed_datasets(), *self._computed_datasets()]))
+
+    def _printed_datasets(self) -> list[str]:
         return list(dict.fromkeys(name for part in self._parts() for name in part["datasets"]))
 
-    def _parts(self) -> list[Mapping[str, Any]]:
-        return [part for table in self.experiment.tables for part in table["parts"]]
+    def _computed_datasets(self) -> list[str]:
+        return [each for name in self._printed_datasets() for each in self.experiment.axes.datasets_for(name)]
+
+    def _parts(self, dataset: str | None = None) -> list[Mapping[str, Any]]:
+        """Return the parts of all tables, or those that a data set is computed for."""
+        parts = [part for table in self.experiment.tables for part in table["parts"]]
+        if dataset is None:
+            return parts
+        stands = self.experiment.axes.datasets_for
+        return [part for part in parts if any(dataset in stands(name) for name in part["datasets"])]
 
     def _measures(self) -> list[str]:
         return list(dict.fromkeys(name for part in self._parts() for name in part["measures"]))
+
+    def _clusterers(self) -> list[str]:
+        return list(dict.fromkeys(name for part in self._parts() for name in part.get("clusterers", ())))
 
     def labels(self) -> dict[str, str]:
         """Return the printed names of data sets, models and measures."""
@@ -93,24 +110,37 @@ class Multiverse(Kind[MultiverseExperiment]):
             **{name: self.cat.datasets[name]["title"] for name in self.datasets()},
             **{name: self.cat.models[name]["label"] for name in models},
             **{name: measure_registry.modules()[name].fields["label"] for name in self._measures()},
+            **{name: clusterer_registry.modules()[name].fields["label"] for name in self._clusterers()},
         }
 
     def jobs(self) -> list[Job]:
         """Return its jobs on available data; the matrices of large sets are kept for few trials at a time."""
-        trials = batches(range(self.experiment.trials[self.cat.scale]), self.cat.batch.get("heavy_trials", 1))
         return [
             Job(self.experiment.id, dataset, levels, tuple(some))
             for dataset in self.datasets()
             if dataset not in self.cat.missing
             for levels in self.experiment.axes.combined("models")
-            for some in trials
+            for some in self._batches(dataset)
         ]
+
+    def _batches(self, dataset: str) -> list[list[int]]:
+        """Return trials of a data set by job: those of the table that has most, of the experiment where none says a number."""
+        stands, scale = self.experiment.axes.datasets_for, self.cat.scale
+        own = [
+            table["trials"][scale]
+            for table in self.experiment.tables
+            if "trials" in table
+            and any(dataset in stands(name) for part in table["parts"] for name in part["datasets"])
+        ]
+        if own:
+            return batches(range(max(own)), self.cat.batch["trials"])
+        return batches(range(self.experiment.trials[scale]), self.cat.batch.get("heavy_trials", 1))
 
     def specs(self, dataset: str, levels: tuple[str, ...]) -> dict[str, Any]:
         """``models``, with the parameters of some levels, and ``measures`` of a data set, as the stages take them."""
         axes = self.experiment.axes
         params = axes.combined("models")[levels]
-        parts = [part for part in self._parts() if dataset in part["datasets"]]
+        parts = self._parts(dataset)
         models = dict.fromkeys(name for part in parts for name in part["models"])
         measures: dict[str, Any] = {}
         for part in parts:
@@ -131,6 +161,19 @@ class Multiverse(Kind[MultiverseExperiment]):
         models = sorted({name for part in self._parts() for name in part["models"]})
         registered = {measure_registry.modules()[name].module for name in names}
         return sorted({*registered, *matrices.model_modules(self.cat, models)})
+
+    def of_items(self, dataset: str) -> dict[str, dict[str, Any]]:
+        """Return clusterers of the items of a data set, with the levels of the axis that is about them."""
+        names = dict.fromkeys(name for part in self._parts(dataset) for name in part.get("clusterers", ()))
+        return {
+            level: {"clusterer": entry["measure"], "params": entry["params"]}
+            for name in names
+            for level, entry in self.experiment.axes.computed(name).items()
+        }
+
+    def clusterer_modules(self) -> list[str]:
+        """Return modules that register its clusterers of items."""
+        return sorted({clusterer_registry.modules()[name].module for name in self._clusterers()})
 
     def inputs(self) -> dict[str, list[str]]:
         """Return files of passes."""

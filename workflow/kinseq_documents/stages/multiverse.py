@@ -25,13 +25,25 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.metrics import clustering_error
 
 from ..evaluation.axes import Axes, picked
-from ..evaluation.passes import METRICS, Pass
+from ..evaluation.passes import METRICS, NOTHING, Pass
 from ..tasks import Task
 from .distances import Distance
+from .partitions import Partition
+from .tasks import tasks_of
 
 
-def pass_over(matrices: Iterable[Distance], sequences: SequenceSet, axes: Axes, seed: int) -> Pass:
-    """Return eigenvalues at all widths that a rule uses; errors and distortions at those that one picks."""
+def pass_over(
+    matrices: Iterable[Distance],
+    sequences: SequenceSet,
+    axes: Axes,
+    seed: int,
+    tasks: Iterable[Task] = (),
+    of_items: Iterable[Partition] = (),
+) -> Pass:
+    """Return eigenvalues at all widths that a rule uses; errors and distortions at those that one picks.
+
+    Partitions of the items of some `tasks` have the same error under all of these.
+    """
     every = list(matrices)
     progress = Progress(f"widths on {sequences.name}", len(every), unit="matrix")
     names: list[tuple[str, str, int, str, str]] = []
@@ -47,6 +59,15 @@ def pass_over(matrices: Iterable[Distance], sequences: SequenceSet, axes: Axes, 
         for parts, part in zip((eigenvalues, values, distortions), some, strict=True):
             parts.append(part)
         progress.step()
+    every_task = list(tasks)
+    for part in of_items:
+        task = next(task for task in tasks_of(every_task, part.trial) if task.name == part.task)
+        names.append((part.clusterer, NOTHING, part.trial, part.task, "" if np.isnan(task.x) else f"{task.x:g}"))
+        shape = len(axes.graphs), len(axes.widths), len(axes.embeddings)
+        eigenvalues.append(np.zeros((*shape[:2], 2)))
+        values.append(np.full((*shape, len(METRICS)), np.nan))
+        values[-1][..., METRICS.index("error")] = clustering_error(_classes(sequences, task), part.labels)
+        distortions.append(np.zeros(shape))
     if not names:
         raise DataError(f"{sequences.name}: no measure of the experiment is computed on it")
     found = np.array(eigenvalues), np.array(values), np.array(distortions)
