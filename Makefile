@@ -35,7 +35,7 @@ help:
 	@echo "make test-speech    FEATURES=words with its networks, which it installs"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own), PUBLISH=1"
-	@echo "                 (the tables of docs/results); ARCHIVE=folder: all sets of the UCR archive in a folder at full size,"
+	@echo "                 (the tables of docs/results); ARCHIVE=folder: all sets of the UCR or UEA archive in a folder (.tsv, .ts, .arff) at full size,"
 	@echo "                 next to published results (RESULTS=file.csv with method, set, ari)"
 	@echo "make laboratory  sets of planted structure, without groups and continua: is the number right, are the groups"
 	@echo "                 (about 80 minutes on two cores); also BUDGET=90 (minutes), SHARE=0.1 (part of the sets), DRAW=1"

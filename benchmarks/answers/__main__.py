@@ -69,7 +69,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="write docs/results/peers.csv and peers-differences.csv too (draw 0 only)",
     )
-    parser.add_argument("--archive", type=Path, help="folder of the UCR archive: its sets at full size instead")
+    parser.add_argument("--archive", type=Path, help="folder of the UCR or UEA archive: its sets at full size instead")
     parser.add_argument(
         "--published",
         type=Path,

@@ -1,8 +1,9 @@
-"""All sets of the UCR archive that lie in a folder, at full size, next to results that others have published.
+"""All sets of the UCR or UEA archive that lie in a folder, at full size, next to results that others have published.
 
-The archive is not part of the project: who has it runs ``make bench ARCHIVE=folder``. A set is a folder of its name with
-``NAME_TRAIN`` and ``NAME_TEST`` as ``.tsv``, ``.txt`` or ``.csv``: one row a sequence, the class first. Both parts are taken
-together. Values that are missing at the end of a row are where a sequence is shorter; others are interpolated.
+The archives are not part of the project: who has one runs ``make bench ARCHIVE=folder``. A set is a folder of its name with
+``NAME_TRAIN`` and ``NAME_TEST`` as ``.ts`` or ``.arff``, of one channel or several, or as ``.tsv``, ``.txt`` or ``.csv``: one row a
+sequence, the class first. Both parts are taken together. Values that are missing at the end are where a sequence is shorter; others
+are interpolated.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .contenders import named
 from .loading import SHAPE, BenchSet
 from .running import Limits, Outcome, outcomes
 
-ENDINGS = (".tsv", ".txt", ".csv")
+ENDINGS = (".tsv", ".ts", ".arff", ".txt", ".csv")
 """Of the files of a set, in the order in which they are looked for."""
 OURS = "kinseq, default"
 WHOLE = 10**9
@@ -43,8 +44,13 @@ def sets_in(folder: Path) -> list[BenchSet]:
         raise DataError(f"{folder}: is no folder; give the one that holds a folder for each set of the archive")
     names = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and _part(path, "TRAIN") is not None]
     if not names:
-        raise DataError(f"{folder}: holds no set; expected NAME/NAME_TRAIN.tsv and NAME/NAME_TEST.tsv")
-    return [BenchSet(name, name, SHAPE, _loader(folder / name), largest=WHOLE, source="UCR archive") for name in names]
+        raise DataError(
+            f"{folder}: holds no set; expected NAME/NAME_TRAIN.tsv and NAME/NAME_TEST.tsv, or the same as .ts or .arff"
+        )
+    return [
+        BenchSet(name, name, SHAPE, loader_of(folder / name), largest=WHOLE, source="UCR or UEA archive")
+        for name in names
+    ]
 
 
 def _part(folder: Path, part: str) -> Path | None:
@@ -52,19 +58,37 @@ def _part(folder: Path, part: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _loader(folder: Path) -> Callable[[Sequence[Path]], SequenceSet]:
+def loader_of(folder: Path) -> Callable[[Sequence[Path]], SequenceSet]:
+    """Return what reads both parts of a set in a folder of its name."""
+
     def load(roots: Sequence[Path]) -> SequenceSet:
         arrays, labels = [], []
         for part in ("TRAIN", "TEST"):
             path = _part(folder, part)
             if path is None:
-                raise DataError(f"{folder}: has no part {part}; copy {folder.name}_{part}.tsv there")
-            for number, row in enumerate(_rows(path), start=1):
-                labels.append(f"{row[0]:g}")
-                arrays.append(_sequence(row[1:], f"{path}, row {number}"))
+                raise DataError(f"{folder}: has no part {part}; copy {folder.name}_{part}.tsv, .ts or .arff there")
+            for number, (label, frames) in enumerate(_cases(path), start=1):
+                labels.append(label)
+                arrays.append(_sequence(frames, f"{path}, sequence {number}"))
         return SequenceSet.from_arrays(arrays, labels=labels, name=folder.name, layout="channels_last")
 
     return load
+
+
+def _cases(path: Path) -> Iterator[tuple[str, FloatArray]]:
+    """Yield the class and the frames of each sequence, shape (T, d)."""
+    if path.suffix not in (".ts", ".arff"):
+        yield from ((f"{row[0]:g}", row[1:, None]) for row in _rows(path))
+        return
+    from aeon.datasets import load_from_arff_file, load_from_ts_file
+
+    try:
+        cases, labels = (load_from_ts_file if path.suffix == ".ts" else load_from_arff_file)(str(path))
+    except Exception as error:  # the parsers raise many kinds
+        raise DataError(f"{path}: is not a readable {path.suffix} file ({error}); fetch the file again") from error
+    if len(cases) == 0:
+        raise DataError(f"{path}: holds no sequence; fetch the file again")
+    yield from ((str(label), np.asarray(case, dtype=np.float64).T) for case, label in zip(cases, labels, strict=True))
 
 
 def _rows(path: Path) -> FloatArray:
@@ -78,13 +102,14 @@ def _rows(path: Path) -> FloatArray:
     return table.to_numpy()
 
 
-def _sequence(values: FloatArray, where: str) -> FloatArray:
-    """Return one row as a sequence of one column, shape (T, 1)."""
-    known = np.flatnonzero(np.isfinite(values))
-    if known.size == 0:
-        raise DataError(f"{where}: holds no value; remove it")
-    places = np.arange(known[-1] + 1)
-    return np.interp(places, known, values[known])[:, None]
+def _sequence(frames: FloatArray, where: str) -> FloatArray:
+    """Return frames (T, d) up to the last one with a value, and without missing values."""
+    known = np.isfinite(frames)
+    if not known.any(axis=0).all():
+        raise DataError(f"{where}: has a channel without a value; remove the sequence")
+    places = np.arange(np.flatnonzero(known.any(axis=1))[-1] + 1)
+    columns = [np.interp(places, np.flatnonzero(here), x[here]) for x, here in zip(frames.T, known.T, strict=True)]
+    return np.stack(columns, axis=1)
 
 
 def published_in(file: Path) -> pd.DataFrame:

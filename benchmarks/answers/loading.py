@@ -31,9 +31,10 @@ GROUPS = {
     "aside": "sets kept aside",
     "deciding": "archive, to decide",
     "confirming": "archive, to confirm",
+    "channels": "archive of many channels",
 }
 """Uses of sets, and their names: ``open`` ones for all choices; those kept ``aside`` for the first
-decision about the default; the archive's since then."""
+decision about the default; the archive's since then, but that of many ``channels``, which decided nothing."""
 
 Load = Callable[[Sequence[Path]], SequenceSet]
 

@@ -14,7 +14,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.store import write_text
 from kinseq.plotting.html import page, table
 
-from . import ceiling
+from . import ceiling, channels
 from .comparison import EQUAL, Difference, LeftOut, differences, leave_one_out, ranks
 from .contenders import BESIDE, CANDIDATES, CONTENDERS, COSTS, EVERY, VIEWS, YARDSTICK, Contender
 from .loading import GROUPS, BenchSet
@@ -110,6 +110,7 @@ def write_page(
         '<p class="how">Mean over the sets that both have clusters of, with its bootstrap interval over sets; the p-value'
         " of a sign-flip test, after Holm's correction for all rows.</p>",
         *(line for words, rows in compared.items() for line in _difference_table(words, rows, titles)),
+        *channels.section(outcomes, {entry.name: entry.title for entry in sets}),
         "<h2>Other scores, and CPU</h2>",
         *_cost_table(outcomes, scores, titles),
         "<h2>Cost of the default, of a fusion of all views, and of its alignments by aeon</h2>",
@@ -143,8 +144,13 @@ def publish(
 ) -> None:
     """Write ``peers.csv``, ``peers-means.csv`` and ``peers-differences.csv`` in `folder`, from which the documentation is made.
 
-    What was not run stays as it is published: columns of other contenders, and sets that could not be had.
+    What was not run stays as it is published: columns of other contenders, and sets that could not be had. Sets of the archive of
+    many channels have ``peers-channels.csv``, with the others that have several.
     """
+    channels.publish(outcomes, folder)
+    apart = {entry.name for entry in channels.CHANNELS}
+    outcomes = [entry for entry in outcomes if entry.data not in apart]
+    sets = [entry for entry in sets if entry.name not in apart]
     file, sums = folder / "peers.csv", folder / "peers-means.csv"
     titles = {entry.name: entry.title for entry in contenders}
     group_of = {entry.name: PUBLISHED[entry.group] for entry in sets}

@@ -12,6 +12,7 @@ from kinseq.core.errors import ParameterError, unknown_name
 from kinseq.core.seeds import stream
 
 from .archive import ARCHIVED
+from .channels import CHANNELS
 from .kept_aside import ASIDE
 from .loading import MOTION, PROCESS, SHAPE, SPECTRA, BenchSet, aeon, catalogued
 
@@ -84,8 +85,8 @@ SETS = (
 
 
 def sets_named(names: Sequence[str]) -> tuple[BenchSet, ...]:
-    """Return sets by name; all without names, those of the archive last."""
-    by_name: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED)}
+    """Return sets by name; all without names, those of the archives last."""
+    by_name: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED, *CHANNELS)}
     for name in names:
         if name not in by_name:
             raise ParameterError(unknown_name("set", name, by_name))

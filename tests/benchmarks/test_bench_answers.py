@@ -181,11 +181,11 @@ def test_sets_kept_aside_are_read_from_packages_that_are_not_imported(
 
 
 def test_sets_kept_aside_say_where_they_come_from() -> None:
-    names = [entry.name for entry in (*sets.SETS, *sets.ASIDE, *sets.ARCHIVED)]
+    names = [entry.name for entry in (*sets.SETS, *sets.ASIDE, *sets.ARCHIVED, *sets.CHANNELS)]
     assert len(set(names)) == len(names)
     assert all(entry.group == "aside" and entry.source for entry in sets.ASIDE)
     assert all(entry.group == "open" for entry in sets.SETS)
-    assert {entry.group for entry in (*sets.SETS, *sets.ASIDE, *sets.ARCHIVED)} == set(loading.GROUPS)
+    assert {entry.group for entry in (*sets.SETS, *sets.ASIDE, *sets.ARCHIVED, *sets.CHANNELS)} == set(loading.GROUPS)
 
 
 def test_every_second_set_of_the_archive_is_there_to_confirm() -> None:

@@ -52,6 +52,61 @@ def test_sets_are_read_whole(folder: Path) -> None:
         assert frames[4, 0] == pytest.approx((frames[3, 0] + frames[5, 0]) / 2)
 
 
+TS = """@problemName Two
+@timeStamps false
+@missing true
+@univariate false
+@dimensions 2
+@equalLength false
+@classLabel true up down
+@data
+1,2,3:10,?,30:up
+1,2:5,6:down
+"""
+ARFF = """@relation Two
+@attribute both relational
+  @attribute t0 numeric
+  @attribute t1 numeric
+  @attribute t2 numeric
+@end both
+@attribute class {up,down}
+@data
+'1,2,3\\n10,?,30',up
+'1,2,?\\n5,6,?',down
+"""
+
+
+@pytest.mark.parametrize("ending, text", [("ts", TS), ("arff", ARFF)])
+def test_sets_of_many_channels_are_read_in_the_forms_of_their_archive(tmp_path: Path, ending: str, text: str) -> None:
+    """Both parts, classes by name, a value missing inside, and a sequence that is shorter."""
+    (tmp_path / "Two").mkdir()
+    for part in ("TRAIN", "TEST"):
+        (tmp_path / "Two" / f"Two_{part}.{ending}").write_text(text)
+    (entry,) = full_archive.sets_in(tmp_path)
+    read = entry.sequences(largest=full_archive.WHOLE)
+    assert read.labels is not None
+    assert read.labels.tolist() == ["up", "down"] * 2
+    assert [frames.tolist() for frames in (read[0], read[1])] == [
+        [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]],
+        [[1.0, 5.0], [2.0, 6.0]],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text, wrong",
+    [
+        ("nothing of the kind\n", r"Two_TRAIN\.ts: holds no sequence"),
+        ("@problemName Two\n@classLabel true a\n@data\n1,high:a\n", r"Two_TRAIN\.ts: is not a readable \.ts file"),
+    ],
+)
+def test_a_file_that_is_no_set_is_refused_by_name(tmp_path: Path, text: str, wrong: str) -> None:
+    (tmp_path / "Two").mkdir()
+    (tmp_path / "Two" / "Two_TRAIN.ts").write_text(text)
+    (entry,) = full_archive.sets_in(tmp_path)
+    with pytest.raises(DataError, match=wrong):
+        entry.sequences()
+
+
 def test_the_archive_beside_published_results_and_again_from_what_is_kept(folder: Path, tmp_path: Path) -> None:
     published = results(tmp_path, "method,set,ari\nother,Levels,0.5\nother,Slopes,1\nother,Elsewhere,0.1\n")
     said: list[str] = []

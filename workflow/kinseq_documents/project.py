@@ -399,9 +399,7 @@ class Project:
             code=fingerprint("kinseq_documents.stages.multiverse_matrices", *kind.modules()),
         )
 
-    def multiverse_pass_job(
-        self, experiment: str, dataset: str, trials: str
-    ) -> job_settings.MultiversePassSettings:
+    def multiverse_pass_job(self, experiment: str, dataset: str, trials: str) -> job_settings.MultiversePassSettings:
         """Return the inputs of a pass over the matrices of a multiverse."""
         kind: Any = self.planned(experiment)
         return job_settings.MultiversePassSettings(

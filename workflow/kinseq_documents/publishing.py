@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
-import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterable, Sequence
@@ -24,6 +23,9 @@ from .evaluation import choices
 from .rendering import publish, records
 
 CONFIG = Path("config")
+
+PUBLISHED_READINGS = 2000
+"""Readings of a multiverse that are published at most: those that agree best."""
 
 FOLDER = Path("docs/results/documents")
 COUNTS = ("config", "src", "workflow", "requirements.lock")
@@ -58,7 +60,11 @@ def publish_choices(results: Path, folder: Path, commit: str) -> None:
         record = folder.parent / "multiverse" / name
         record.mkdir(parents=True, exist_ok=True)
         for table in choices.TABLES:
-            shutil.copyfile(results / "multiverse" / name / f"{table}.csv", record / f"{table}.csv")
+            # The readings are sorted by agreement.
+            lines = (
+                (results / "multiverse" / name / f"{table}.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+            )
+            write_text(record / f"{table}.csv", "".join(lines[: PUBLISHED_READINGS + 1]))
     print(f"how readings were chosen: {file}, from {', '.join(dict.fromkeys(found['experiment']))}")
 
 

@@ -15,7 +15,7 @@ from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.core.graphs.laplacian import TIE_TOLERANCE
 
 Enters = Literal["data", "models", "measure", "affinity", "width", "embedding"]
-"""Where an axis enters: the data; parameters of models, of some measures, of the affinity; the rule for its width; the embedding."""
+"""Where an axis enters: data; parameters of models, of some measures, of the affinity; the rule for its width; the embedding."""
 
 RULES = ("eigengap", "ratio", "fixed")
 

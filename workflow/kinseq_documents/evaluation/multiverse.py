@@ -107,9 +107,9 @@ def printed_cells(
 ) -> pd.DataFrame:
     """Return cells of the tables that are computed, from the printed numbers by file, those of an erratum as they are corrected.
 
-    A table says ``name``, ``file``, ``items`` (as the file names them), ``parts`` of ``datasets``, ``models``,
-    ``measures`` and perhaps ``clusterers`` of items, and perhaps ``printed_as``: data sets by the name under which print is compared. A correction says
-    ``erratum``, ``value``, and perhaps ``measures``.
+    A table says ``name``, ``file``, ``items`` (as the file names them), ``parts`` of ``datasets``, ``models``, ``measures`` and
+    perhaps ``clusterers`` of items, and perhaps ``printed_as``: data sets by the name under which print is compared. A correction
+    says ``erratum``, ``value``, and perhaps ``measures``.
     """
 
     def meant(row: Mapping[str, Any]) -> float:

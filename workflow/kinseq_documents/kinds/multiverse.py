@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.core.errors import ConfigError
 from kinseq.clustering import registry as clusterer_registry
+from kinseq.core.errors import ConfigError
 from kinseq.measures import registry as measure_registry
 
 from ..batches import batches, joined, trials_slug

@@ -25,16 +25,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes as Panel
     from matplotlib.figure import Figure
 
-COLOURS = {"print": "#D55E00", "authors": "#0072B2", "modern": "#009E73", "best": "#CC79A7"}
+COLOURS = {"print": "#D55E00", "authors": "#0072B2", "sets": "#0072B2", "modern": "#009E73", "best": "#CC79A7"}
 """Of marked readings; others are grey."""
-MARKERS = {"print": "s", "authors": "o", "modern": "^", "best": "*"}
+MARKERS = {"print": "s", "authors": "o", "sets": "o", "modern": "^", "best": "*"}
 WORDS = {
     "print": "print's own words",
     "authors": "the reading that agrees best",
+    "sets": "the reading that agrees best",
     "modern": "today's recipe",
     "best": "best of all",
 }
 GREY = "#7A7A7A"
+CHOSEN = ("authors", "sets")
+"""Marked readings that were chosen by agreement."""
+DRAWN = 1500
+"""Readings that a curve shows at most, evenly from all of them."""
 
 
 def render(
@@ -110,9 +115,11 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
     agree = found.agree.sum(axis=1)
     judged = int((~np.isnan(found.means)).sum(axis=1).max(initial=0))
     differences = np.minimum(found.differences, multiverse.CAP)
-    order = np.lexsort((np.nan_to_num(np.nanmean(differences, axis=1), nan=multiverse.CAP), -agree))
-    place = np.argsort(order)
     rows = _with_best(found, marked)
+    order = np.lexsort((np.nan_to_num(np.nanmean(differences, axis=1), nan=multiverse.CAP), -agree))
+    order = _thinned(order, list(rows.values()))
+    place = np.full(len(found.readings), np.nan)
+    place[order] = np.arange(len(order))
     axes = found.axes.axes
     n_levels = sum(len(axis.levels) for axis in axes)
     names = found.tables
@@ -143,7 +150,8 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
     top.axhline(judged, color=GREY, linewidth=0.6, linestyle=":")
     top.tick_params(labelbottom=False)
     top.legend(fontsize=7, frameon=False, loc="upper right")
-    top.set_title(f"{title}: {len(order)} readings", fontsize=10, loc="left")
+    shown = "" if len(order) == len(found.readings) else f", {len(order)} of them"
+    top.set_title(f"{title}: {len(found.readings)} readings{shown}", fontsize=10, loc="left")
 
     heat = figure.add_subplot(grid[1, 0], sharex=top)
     shares = np.array([_share(found, name)[order] for name in names])
@@ -162,6 +170,15 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
     _effects(beside, effects, found)
     _held(figure.add_subplot(grid[0, 1]), multiverse.held_out(found))
     return figure
+
+
+def _thinned(order: np.ndarray[Any, Any], always: Sequence[int]) -> np.ndarray[Any, Any]:
+    """Return :data:`DRAWN` readings of an order at most, evenly spaced, and some that are always there."""
+    if len(order) <= DRAWN:
+        return order
+    drawn = np.zeros(len(order), dtype=bool)
+    drawn[np.linspace(0, len(order) - 1, DRAWN - len(always)).round().astype(int)] = True
+    return order[drawn | np.isin(order, always)]
 
 
 def _share(found: Verse, table: str) -> np.ndarray[Any, Any]:
@@ -265,7 +282,7 @@ def strips(found: Verse, marked: Mapping[str, Reading], labels: Mapping[str, str
             error = float(np.nan_to_num(cell["printed_std"]))
             panel.plot([cell["printed"] - error, cell["printed"] + error], [y, y], color="black", linewidth=2.2)
             panel.plot([cell["printed"]], [y], "|", color="black", markersize=11, markeredgewidth=1.8)
-            for name in ("best", "authors"):
+            for name in ("best", *CHOSEN):
                 if name in rows and not np.isnan(found.means[rows[name], c]):
                     panel.plot(
                         [found.means[rows[name], c]],
@@ -283,7 +300,7 @@ def strips(found: Verse, marked: Mapping[str, Reading], labels: Mapping[str, str
         panel.set_xlabel("error, %", fontsize=7)
         panel.grid(axis="y", linewidth=0.2)
     figure.suptitle(
-        f"{title}\nprint and its deviation (black), all {len(found.readings)} readings (grey), the authors' (o),"
+        f"{title}\nprint and its deviation (black), all {len(found.readings)} readings (grey), the chosen one (o),"
         f" the best (*, {_held_out(found)});\n{count(int((~anyone).sum()), 'number')} that no reading reaches (†)",
         fontsize=8, x=0.01, ha="left",
     )  # fmt: skip
