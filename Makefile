@@ -17,7 +17,7 @@ help:
 	@echo "                 VERBOSE=1 shows all that Snakemake and the jobs say"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials; DOCUMENT=V or DOCUMENT=V,S makes"
 	@echo "                 the items of these documents only (T, P1, P2, V, S)"
-	@echo "make multiverse  all combinations of what print leaves open for Tables 2.1, 3.1 and 3.2, with the numbers each reaches"
+	@echo "make multiverse  all combinations of what print leaves open for Tables 2.1 to 5.2, with the numbers each reaches"
 	@echo "make settle      further trials, up to 100, of printed cells and claims that make thesis leaves undecided; BUDGET=60"
 	@echo "                 (minutes, 120 if not given)"
 	@echo "make publish     what make thesis left, next to print, into docs/results; also DOCUMENT=V, which keeps the others"
@@ -109,7 +109,7 @@ reproduce thesis: install
 
 # Not part of make thesis: what it finds is which reading the tables are judged under. Readings of the signs' SSD next to it.
 multiverse: install
-	@$(STOPPED); $(RUN) --config scale=thesis -- multiverse multiverse_signs multiverse_segments
+	@$(STOPPED); $(RUN) --config scale=thesis -- multiverse multiverse_signs multiverse_segments multiverse_sets multiverse_risks
 
 # At the documents' own scale, unless SCALE says quick; what is up to date is not made again.
 publish: SCALE = thesis

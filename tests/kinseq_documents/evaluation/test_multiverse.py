@@ -15,6 +15,7 @@ from kinseq_documents.evaluation.axes import parsed, picked, within
 from kinseq_documents.evaluation.multiverse import Piece, Verse
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.multiverse import pass_over
+from kinseq_documents.stages.partitions import Partition
 from kinseq_documents.tasks import Task
 from tests.sentences import Recorded
 
@@ -281,3 +282,70 @@ def test_printed_numbers_are_those_that_are_computed_and_corrected(recorded: Rec
     assert np.isnan(cells["n_printed"]).all()
     with recorded.raises(DataError):
         multiverse.printed_cells({"t": printed}, [{**tables[0], "items": ["t9"]}], [])
+
+
+DATA = [
+    {
+        "name": "spread",
+        "enters": "data",
+        "levels": {"a": {}, "b": {"datasets": {"set": "wide", "strange": "wide_strange"}}},
+    },
+    {"name": "place", "enters": "data", "levels": {"in": {}, "out": {"datasets": {"wide_strange": "wide_added"}}}},
+    {
+        "name": "spheres",
+        "enters": "measure",
+        "measures": ["sphere_packing"],
+        "levels": {"soft": {}, "hard": {"params": {"C": None}}},
+    },
+]
+
+
+def test_axes_of_data_change_what_those_before_them_left():
+    every = axes([*AXES, *DATA])
+    plain = tuple(next(iter(axis.levels)) for axis in every.axes)
+    assert every.dataset_under("strange", plain) == "strange"
+    assert every.dataset_under("strange", (*plain[:-3], "b", "out", "soft")) == "wide_added"
+    assert every.dataset_under("set", (*plain[:-3], "b", "out", "soft")) == "wide"
+    assert every.dataset_under("other", (*plain[:-3], "b", "out", "soft")) == "other"
+    assert every.datasets_for("strange") == ["strange", "wide_strange", "wide_added"]
+    assert every.datasets_for("other") == ["other"]
+
+
+def test_clusterers_of_items_have_one_value_under_every_graph_and_are_looked_up_on_the_data_of_the_reading():
+    """Two sets of data: of the printed one the soft spheres are right, of the other one the hard ones."""
+    every = axes([*AXES, *DATA])
+    classes = np.arange(8) % 2
+    sequences = SequenceSet.from_arrays([np.zeros((2, 1))] * 8, labels=classes, name="set")
+    # A task of each trial, in another order.
+    tasks = [Task("all", np.roll(np.arange(8), trial), 2, trial=trial) for trial in (0, 1)]
+
+    def partition(name, trial, right):
+        labels = classes[tasks[trial].indices] if right else np.repeat([0, 1], 4)
+        return Partition("none", "none", trial, "all", f"sphere_packing@{name}", labels, {}, False)
+
+    pieces = []
+    for dataset, good in (("set", "soft"), ("wide", "hard")):
+        parts = [partition(name, trial, name == good) for name in ("soft", "hard") for trial in (0, 1)]
+        passed = pass_over([], sequences, every, 1, tasks, parts)
+        assert passed.values.shape == (4, 4, 28, 2, 2)
+        assert not np.isnan(passed.values[..., 0]).any()
+        pieces += [Piece(dataset, (training,), passed) for training in ("a", "b")]
+    printed = pd.DataFrame(
+        [
+            {"item": "t", "dataset": "set", "model": "none", "measure": "none", "clusterer": each, "metric": "error",
+             "value": "0", "std": "", "n_runs": "", "x": "", "errata": ""}
+            for each in ("sphere_packing", "knn_itc")
+        ]
+    )  # fmt: skip
+    table = {
+        "name": "4.1",
+        "file": "f",
+        "items": ["t"],
+        "parts": [{"datasets": ["set"], "models": [], "measures": [], "clusterers": ["sphere_packing"]}],
+    }
+    cells = multiverse.printed_cells({"f": printed}, [table], [])
+    assert cells["measure"].tolist() == ["sphere_packing"]
+    found = multiverse.verse(every, cells, pieces)
+    for reading, mean, trials in zip(found.readings, found.means[:, 0], found.trials[:, 0], strict=True):
+        assert mean == (0.0 if (reading[-3], reading[-1]) in {("a", "soft"), ("b", "hard")} else 50.0)
+        assert trials == 2

@@ -147,11 +147,17 @@ def test_marked_readings_name_a_level_of_each_axis(recorded: Recorded) -> None:
         small(readings={**readings, "mine": {}})
 
 
-@pytest.mark.parametrize("name", ["multiverse", "multiverse_signs", "multiverse_segments", "multiverse_small"])
-def test_shipped_multiverses_are_complete(name: str) -> None:
+@pytest.mark.parametrize(
+    "name, marked",
+    [
+        *((name, "authors") for name in ("multiverse", "multiverse_signs", "multiverse_segments", "multiverse_small")),
+        *((name, "print") for name in ("multiverse_sets", "multiverse_risks")),
+    ],
+)
+def test_shipped_multiverses_are_complete(name: str, marked: str) -> None:
     one = plan.planned(catalogue(shipped(name), scale="thesis"), name)
     assert isinstance(one, Multiverse)
-    assert {"print", "authors"} <= set(one.experiment.readings)
+    assert {"print", marked} <= set(one.experiment.readings)
     assert one.apart == (name != "multiverse_small")
 
 
@@ -163,3 +169,31 @@ def test_an_axis_enters_the_models(recorded: Recorded) -> None:
     }
     with recorded.raises(ConfigError):
         small(axes=axes, readings=readings).check()
+
+
+def test_data_that_stand_for_others_get_jobs_of_all_trials_of_their_table_and_its_clusterers() -> None:
+    one = plan.planned(catalogue(shipped("multiverse_sets"), scale="thesis", batch={"trials": 4}), "multiverse_sets")
+    assert isinstance(one, Multiverse)
+    jobs = [job for job in one.jobs() if job.dataset == "gauss_sets_deviation_outliers_added"]
+    assert [job.trials for job in jobs if job.levels == ("full",)] == [(0, 1, 2, 3), (4, 5, 6, 7), (8, 9)]
+    assert [job.trials for job in one.jobs() if (job.dataset, job.levels) == ("japanese_vowels", ("full",))] == [
+        (0,), (1,), (2,),
+    ]  # fmt: skip
+    assert one.of_items("gauss_sets_deviation")["sphere_packing@nu"] == {
+        "clusterer": "sphere_packing", "params": {"C": None, "nu": 0.05},
+    }  # fmt: skip
+    measures = one.specs("gauss_sets_deviation", ("full",))["measures"]
+    assert measures["kl_ll@third"] == {
+        "measure": "kl_ll_ms",
+        "params": {"min_pool": "N/3"},
+        "models": ["gauss", "gmm2"],
+    }
+    assert measures["mmd@half"]["models"] == ["none"]
+    assert one.clusterer_modules() == ["kinseq.clustering.packing"]
+
+
+def test_data_that_are_not_known_cannot_stand_for_others() -> None:
+    entry = shipped("multiverse_sets")
+    entry["axes"][0]["levels"]["deviation"]["datasets"] = {"gauss_sets": "gauss_set"}
+    with pytest.raises(ConfigError, match="dataset 'gauss_set'"):
+        plan.planned(catalogue(entry), "multiverse_sets")

@@ -12,7 +12,7 @@ import pytest
 from kinseq.core.sequences import SequenceSet
 from kinseq_documents.evaluation import axes, passes
 from kinseq_documents.experiments import MultiverseExperiment
-from kinseq_documents.rendering.multiverse import render
+from kinseq_documents.rendering.multiverse import DRAWN, _thinned, render
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.multiverse import pass_over
 from kinseq_documents.tasks import Task
@@ -106,3 +106,15 @@ def test_without_data_it_says_so(tmp_path: Path, printed: Path) -> None:
     render(MultiverseExperiment.read(EXPERIMENT), [], [printed], files, {"set": "The set"}, {"set": "it is gone"})
     assert all(file.exists() for file in files.values())
     assert "it is gone" in files["md"].read_text(encoding="utf-8")
+
+
+def test_a_curve_of_many_readings_shows_some_of_them_evenly_and_the_marked_ones() -> None:
+    order = np.arange(10_000)[::-1]
+    shown = _thinned(order, [3, 9_998])
+    assert len(shown) <= DRAWN
+    assert (shown[0], shown[-1]) == (9_999, 0)
+    assert {3, 9_998} <= set(shown)
+    assert np.all(np.diff(shown) < 0), "in the order that they had"
+    assert np.abs(np.diff(shown)).max() <= 8
+    assert _thinned(order[:20], [3]) is not None
+    assert len(_thinned(order[:20], [3])) == 20
