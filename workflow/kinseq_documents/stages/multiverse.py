@@ -60,13 +60,15 @@ def pass_over(
             parts.append(part)
         progress.step()
     every_task = list(tasks)
-    for part in of_items:
-        task = next(task for task in tasks_of(every_task, part.trial) if task.name == part.task)
-        names.append((part.clusterer, NOTHING, part.trial, part.task, "" if np.isnan(task.x) else f"{task.x:g}"))
+    for clustered in of_items:
+        task = next(task for task in tasks_of(every_task, clustered.trial) if task.name == clustered.task)
+        names.append(
+            (clustered.clusterer, NOTHING, clustered.trial, clustered.task, "" if np.isnan(task.x) else f"{task.x:g}")
+        )
         shape = len(axes.graphs), len(axes.widths), len(axes.embeddings)
         eigenvalues.append(np.zeros((*shape[:2], 2)))
         values.append(np.full((*shape, len(METRICS)), np.nan))
-        values[-1][..., METRICS.index("error")] = clustering_error(_classes(sequences, task), part.labels)
+        values[-1][..., METRICS.index("error")] = clustering_error(_classes(sequences, task), clustered.labels)
         distortions.append(np.zeros(shape))
     if not names:
         raise DataError(f"{sequences.name}: no measure of the experiment is computed on it")
