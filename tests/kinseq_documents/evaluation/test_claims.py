@@ -285,3 +285,14 @@ def test_metrics_of_claims_are_checked(test, where, metric, recorded: Recorded):
     claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "i"}, "test": test, "where": where or {}}
     with recorded.raises(ConfigError):
         claims.check_claim(claim, metric=metric)
+
+
+def test_further_trials_of_a_gap_are_of_its_two_places_alone():
+    scores = pd.concat(
+        [table({"sym": {1: 10}, "yy": {1: 20}}).assign(dataset=name) for name in ("plain", "noisy", "other")]
+    )
+    test = {"kind": "gap", "a": "sym", "b": "yy", "at": {"dataset": "noisy"}, "than": {"dataset": "plain"}}
+    cells = claims.cells_behind({"test": test}, scores.reset_index(drop=True))
+    assert cells == [(name, "hmm2", each, "spectral") for name in ("plain", "noisy") for each in ("sym", "yy")]
+    lower = {"test": {"kind": "lower", "a": "sym", "b": "yy"}}
+    assert len(claims.cells_behind(lower, scores.reset_index(drop=True))) == 6

@@ -282,7 +282,9 @@ def _cells(test: Mapping[str, Any], scores: pd.DataFrame) -> list[tuple[str, ...
     from .summary import select
 
     sides = [side for key in ("a", "b", "of", "among") for side in _as_list(test.get(key, []))]
-    of_sides = [select(scores, _side(side)) for side in sides]
+    # A gap is between two places, and looks at no other.
+    places = [test[key] for key in ("at", "than") if isinstance(test.get(key), Mapping)] or [{}]
+    of_sides = [select(scores, {**place, **_side(side)}) for side in sides for place in places]
     if not of_sides:
         return []
     rows = scores.loc[sorted({index for side in of_sides for index in side.index}), list(NAMES)]
