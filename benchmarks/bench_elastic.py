@@ -1,15 +1,20 @@
 """Matrices of elastic distances, on two threads: kinseq against aeon, dtaidistance and tsdistances, as far as they are installed.
 
-Every candidate of a distance takes turns with the others. Times are those of the processor: both threads of all of them compute
-all the time, and on a busy machine seconds on the clock are those of its other work. ``--only`` names distances, ``--quick``
-takes the first size only.
+Every candidate of a distance takes turns with the others. A cell of the table is a library with a distance, a size and a number of
+channels; each has the seconds of the processor, of both threads, and those on the clock, which on a busy machine are also those of
+its other work. Ratios are of the processor. ``elastic.csv`` gains a row whenever a distance of a size is done, and rows that it has
+are not timed again. ``--only`` names distances, ``--quick`` takes the first size only.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 from collections.abc import Callable
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +26,8 @@ SIZES = ((100, 200), (60, 1000), (400, 128))
 CHANNELS = (1, 3)
 THREADS = 2
 DISTANCES = ("dtw", "msm", "erp", "edr", "lcss", "twe", "wdtw", "ddtw", "adtw", "soft_dtw", "euclidean", "sbd")
-LIBRARIES = ("kinseq", "aeon", "dtaidistance", "tsdistances")
+PEERS = ("aeon", "dtaidistance", "tsdistances")
+LIBRARIES = ("kinseq", *PEERS)
 FEW = 4
 """Walks of the first call, which compiles."""
 SECONDS_A_CELL = 10.0
@@ -38,8 +44,7 @@ def candidates(name: str, walks: np.ndarray) -> dict[str, Call]:
     if find_spec("aeon"):
         import aeon.distances
 
-        pairwise = getattr(aeon.distances, f"{name}_pairwise_distance")
-        calls["aeon"] = lambda: pairwise(walks, n_jobs=THREADS)
+        calls["aeon"] = partial(getattr(aeon.distances, f"{name}_pairwise_distance"), walks, n_jobs=THREADS)
     if find_spec("dtaidistance") and name == "dtw":
         from dtaidistance import dtw, dtw_ndim
 
@@ -60,28 +65,58 @@ def candidates(name: str, walks: np.ndarray) -> dict[str, Call]:
 def run(options: argparse.Namespace) -> str:
     """Return lines of the section; rows go to the folder of the tables one by one."""
     wanted = [name for name in DISTANCES if not options.only or name in options.only.split(",")]
-    rows: list[dict[str, Any]] = []
+    table = options.out / "elastic.csv"
+    rows = read_rows(table)
+    done = {(row["distance"], row["size"]) for row in rows}
     for n, length in SIZES[:1] if options.quick else SIZES:
         for channels in CHANNELS:
             walks = np.random.default_rng(n).normal(size=(n, channels, length)).cumsum(axis=2)
             for name in wanted:
+                if (name, size_of(walks)) in done:
+                    continue
                 # What is compiled, and what a process does once, is no part of it.
                 for call in candidates(name, walks[:FEW]).values():
                     call()
                 rows.append(row_of(name, walks, options.repeats))
                 say(f"elastic: {rows[-1]}")
-                write_csv(options.out / "elastic.csv", rows)
+                write_csv(table, rows)
     if not rows:
         return ""
-    return "\n".join(["## Elastic distances (CPU seconds of two threads)", "", markdown(rows, list(rows[0])), ""])
+    return "\n".join(["## Elastic distances (seconds)", "", markdown(rows, list(rows[0])), "", with_versions(), ""])
+
+
+def read_rows(table: Path) -> list[dict[str, Any]]:
+    """Return the rows of a table that an earlier run left."""
+    if not table.exists():
+        return []
+    with table.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def with_versions() -> str:
+    """Name the versions of the other libraries."""
+    found = []
+    for name in PEERS:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name} is not installed")
+    return ", ".join(found)
+
+
+def size_of(walks: np.ndarray) -> str:
+    """Return sequences × frames × channels."""
+    return " × ".join(map(str, (len(walks), walks.shape[2], walks.shape[1])))
 
 
 def row_of(name: str, walks: np.ndarray, repeats: int) -> dict[str, Any]:
-    """Return CPU seconds of each library, and how many times as fast as the fastest other one kinseq is."""
+    """Return seconds of each library, of the processor and on the clock, and their ratio to the fastest other one."""
     calls = candidates(name, walks)
-    timed = {library: cpu for library, (cpu, _, _) in
-             interleave(calls, dict.fromkeys(calls, repeats), SECONDS_A_CELL).items()}  # fmt: skip
-    row: dict[str, Any] = {"distance": name, "size": " × ".join(map(str, (len(walks), walks.shape[2], walks.shape[1])))}
-    row |= {library: f"{timed[library]:.3f}" if library in timed else "" for library in LIBRARIES}
-    others = [cpu for library, cpu in timed.items() if library != "kinseq"]
-    return row | {"times as fast": f"{min(others) / timed['kinseq']:.1f}" if others else ""}
+    timed = interleave(calls, dict.fromkeys(calls, repeats), SECONDS_A_CELL)
+    row: dict[str, Any] = {"distance": name, "size": size_of(walks)}
+    for library in LIBRARIES:
+        cpu, wall, _ = timed.get(library, (None, None, 0))
+        row |= {f"{library} (CPU)": "" if cpu is None else f"{cpu:.4f}",
+                f"{library} (clock)": "" if wall is None else f"{wall:.4f}"}  # fmt: skip
+    others = [cpu for library, (cpu, _, _) in timed.items() if library != "kinseq"]
+    return row | {"times as fast": f"{min(others) / timed['kinseq'][0]:.1f}" if others else ""}

@@ -37,7 +37,7 @@ from ..core.random_state import RandomState, check_seed
 from ..core.settings import described, differs, unknown_option
 from ..core.store import PathLike
 from ..core.symbol_inputs import holds_text
-from ..core.wording import option_name
+from ..core.wording import count, option_name
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.fitting import accepts, model_kind
 from ..measures.registry import Measure
@@ -220,7 +220,7 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
             require_no_dissimilarities(data.astype(np.float64), "the data", AS_SERIES)
         raise DataError(
             f"the data are one array of shape {data.shape}, which may mean two things: {n} series of {m} values each, then give"
-            f" array[:, :, None]; or one sequence of {n} frames, then put all sequences into a list"
+            f" array[:, :, None]; or one sequence of {count(n, 'frame')}, then put all sequences into a list"
         )
 
 

@@ -203,7 +203,7 @@ def _frames_of(data: Any, reading: Reading | Mapping[str, Any] | None, n_jobs: i
     if not isinstance(data, (SequenceSet, SequenceParts)):
         return as_frames(data, "recording")
     if len(data) > 1:
-        raise DataError(f"{data.name}: holds {len(data)} sequences; give one recording")
+        raise DataError(f"{data.name}: holds {count(len(data), 'sequence')}; give one recording")
     return (data if isinstance(data, SequenceSet) else data.load())[0]
 
 

@@ -440,7 +440,7 @@ def require_layout(shape: Sequence[int], layout: Layout | None, name: str) -> No
     steps, channels = shape
     if layout is None and channels >= steps and (steps, channels) != (1, 1):
         raise DataError(
-            f"{name}: arrays of shape ({steps}, {channels}) may be {steps} time steps of {channels} channels or the other"
+            f"{name}: arrays of shape ({steps}, {channels}) may be {count(steps, 'time step')} of {count(channels, 'channel')} or the other"
             " way round; say layout='channels_last' for (time, channels) or layout='channels_first' for (channels, time),"
             " here or in SequenceSet.from_arrays"
         )
@@ -464,7 +464,7 @@ def _as_list_of_frames(
             same = array.shape[0] == frames[0].shape[0] and layout is None
             hint = "; if arrays are (channels, time), say layout='channels_first'" if same else ""
             raise DataError(
-                f"{where}: sequence {names[i]!r} has {array.shape[1]} features but {names[0]!r} has"
+                f"{where}: sequence {names[i]!r} has {count(array.shape[1], 'feature')} but {names[0]!r} has"
                 f" {frames[0].shape[1]}; all sequences need the same number{hint}"
             )
     return frames

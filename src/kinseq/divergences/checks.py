@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_frames
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.wording import count
 
 Repeats = Literal["once", "each"]
 REPEATS: tuple[str, ...] = get_args(Repeats)
@@ -23,7 +24,7 @@ def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, Flo
     x, y = as_frames(X, "first set"), as_frames(Y, "second set")
     if x.shape[1] != y.shape[1]:
         raise DataError(
-            f"second set: has {y.shape[1]} features but the first set has {x.shape[1]}; both need the same number"
+            f"second set: has {count(y.shape[1], 'feature')} but the first set has {x.shape[1]}; both need the same number"
         )
     for array, where in ((x, "first set"), (y, "second set")):
         require_vectors(len(array), least, where)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_frames, as_numbers, as_positive, as_real
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.wording import count
 
 Norm = Literal["1", "2", "inf"]
 
@@ -33,7 +34,9 @@ def _as_points(points: ArrayLike, where: str = "points") -> FloatArray:
 def _as_queries(queries: ArrayLike, points: FloatArray) -> FloatArray:
     array = as_frames(queries, "queries")
     if array.shape[1] != points.shape[1]:
-        raise DataError(f"queries: have {array.shape[1]} features but the points have {points.shape[1]}; use the same")
+        raise DataError(
+            f"queries: have {count(array.shape[1], 'feature')} but the points have {points.shape[1]}; use the same"
+        )
     return array
 
 

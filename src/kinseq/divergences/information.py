@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_frames, as_positive
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.wording import count
 from .density import ZERO_DISTANCE, as_neighbours, knn, log_ball_volume, parzen, silverman
 
 Method = Literal["knn", "kernel"]
@@ -46,7 +47,7 @@ def _sets(*sets: ArrayLike) -> list[FloatArray]:
     for i, points in enumerate(arrays):
         if points.shape[1] != arrays[0].shape[1]:
             raise DataError(
-                f"set {i + 1}: has {points.shape[1]} features but set 1 has {arrays[0].shape[1]}; use the same ones"
+                f"set {i + 1}: has {count(points.shape[1], 'feature')} but set 1 has {arrays[0].shape[1]}; use the same ones"
             )
         if len(points) < 2:
             raise DataError(f"set {i + 1}: has {len(points)} point, at least 2 are needed to estimate a density")

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import DataError, KinseqWarning, ParameterError
 from ..core.sequences import SequenceSet, as_sequence_set
+from ..core.wording import count
 from .frames import Frames, is_single
 
 # Windows fitted at once, which bounds the memory of stacked regressors to some tens of megabytes.
@@ -100,7 +101,7 @@ def _fit_all(
         n = int(offsets[i + 1] - offsets[i])
         if n < length:
             raise DataError(
-                f"{name}: has {n} frames, shorter than one window of {length}; leave it out or shorten the window"
+                f"{name}: has {count(n, 'frame')}, shorter than one window of {length}; leave it out or shorten the window"
             )
         most = np.arange(int((n - length + 1) / step) + 2)
         own = np.floor(most * step + 1e-9).astype(np.int64)

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import SequenceSet, as_sequence_set
+from ..core.wording import count
 
 Frames = TypeVar("Frames", bound=SequenceSet | ArrayLike | Sequence[ArrayLike])
 PerSequence = Literal["none", "mean", "mean_variance"]
@@ -177,7 +178,7 @@ def difference(sequences: Frames, order: int = 1) -> Frames:
     def differ(frames: FloatArray, where: str) -> FloatArray:
         if len(frames) <= times:
             raise DataError(
-                f"{where}: has {len(frames)} frames, a difference of order {times} needs at least {times + 1};"
+                f"{where}: has {count(len(frames), 'frame')}, a difference of order {times} needs at least {times + 1};"
                 " leave it out or lower the order"
             )
         return np.diff(frames, n=times, axis=0)
@@ -351,7 +352,7 @@ class Scaling:
         def scaled(frames: FloatArray, where: str) -> FloatArray:
             if frames.shape[1] != self.shift.size:
                 raise DataError(
-                    f"{where}: has {frames.shape[1]} features but the scaling was fitted on {self.shift.size};"
+                    f"{where}: has {count(frames.shape[1], 'feature')} but the scaling was fitted on {self.shift.size};"
                     " give sequences of the same kind"
                 )
             return np.asarray((frames - self.shift) / self.scale)

@@ -31,6 +31,7 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
 from ..core.variances import pooled_variances
+from ..core.wording import count
 from ..models.hmm import HMMBank, fit_common, log_likelihood, posteriors, viterbi
 from ..models.hmm.priors import Kind, Prior, Shrinkage, fit_with_priors
 from .covariances import SHAPES, as_matrices, checked_kind, compact, for_engine, from_engine, n_numbers
@@ -306,7 +307,7 @@ class GaussianHMM(BaseEstimator):
                 if bounds.ndim != 1 or not bounds.size or bounds[-1] != len(frames):
                     total = int(bounds[-1]) if bounds.size else 0
                     raise DataError(
-                        f"lengths sum to {total} but X has {len(frames)} frames; give one length a sequence"
+                        f"lengths sum to {total} but X has {count(len(frames), 'frame')}; give one length a sequence"
                     )
             data = SequenceSet(frames, np.concatenate([[0], bounds]), name="X")
         expected = np.shape(self.means_)[-1] if not reset and hasattr(self, "means_") else data.n_features
@@ -385,7 +386,9 @@ class GaussianHMM(BaseEstimator):
         prior = self._prior(kind, k, data.n_features, variances)
         init_letters = self._to_draw(init_letters)
         if len(data.values) < k and init_letters:
-            raise DataError(f"X has {len(data.values)} frames, fewer than n_components={k}; ask for fewer states")
+            raise DataError(
+                f"X has {count(len(data.values), 'frame')}, fewer than n_components={k}; ask for fewer states"
+            )
         self._warn_if_degenerate(data, kind, k, update)
         root = check_seed(self.random_state) if set(init_letters) & set("stm") else 0
         start_arrays = {name: self._stored_array(name) for name in ATTRIBUTES.values()}

@@ -22,12 +22,17 @@ from ..core.compiled import compiled, inner, part
 from ..core.errors import DataError
 from ..core.jobs import each
 from ..core.sequences import SequenceSet
+from ..core.wording import count
 from ..divergences.neighbours import two_rows
 
 LANES = 16
 """Number of sequences in parallel: a few vectors of the processor, so that one is computed while another waits."""
 MORE_LANES = 24
 """As above for cheap cells with all pairs aligned: this many are faster by two frames at once."""
+COLUMNS = 32
+"""Columns of a table of costs that are left out together."""
+ROUNDING = 1e-9
+"""Share by which a bound is raised, since it is a sum of rounded costs."""
 SEQUENCES_A_CALL, CELLS_A_CALL = 16, 1 << 19
 """Least numbers of sequences, and of pairs of frames, that one call aligns with a pack, since threads wait for the
 interpreter between calls."""
@@ -85,7 +90,7 @@ def align_all(
     """
     if second is not None and first.n_features != second.n_features:
         raise DataError(
-            f"{first.name} has {first.n_features} features and {second.name} {second.n_features}; give the same ones"
+            f"{first.name} has {count(first.n_features, 'feature')} and {second.name} {second.n_features}; give the same ones"
         )
     other = first if second is None else second
     by_length = np.argsort(other.lengths, kind="stable").astype(np.int64)
@@ -127,7 +132,7 @@ def align_some(
     """
     if first.n_features != second.n_features:
         raise DataError(
-            f"{first.name} has {first.n_features} features and {second.name} {second.n_features}; give the same ones"
+            f"{first.name} has {count(first.n_features, 'feature')} and {second.name} {second.n_features}; give the same ones"
         )
     values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
     lengths = second.lengths
@@ -168,13 +173,10 @@ def _mirror(total: FloatArray, order: IntArray) -> None:
 
 
 @compiled()
-def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
-    """Add one frame of the sequence: ``costs (S, L)`` are its distances from the frames of the others."""
-    lanes = left.shape[0]
-    for lane in range(lanes):
-        left[lane] = np.inf
+def _further(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
+    """Go on with one frame of the sequence: ``costs (S, L)`` are its distances from some frames of the others."""
     for j in range(costs.shape[0]):
-        for lane in range(lanes):
+        for lane in range(left.shape[0]):
             above = row[j, lane]
             least = above if above < left[lane] else left[lane]
             least = diagonal[lane] if diagonal[lane] < least else least
@@ -182,7 +184,15 @@ def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
             row[j, lane] = cost
             left[lane] = cost
             diagonal[lane] = above
-    for lane in range(lanes):
+
+
+@compiled()
+def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
+    """Add one frame of the sequence: ``costs (S, L)`` are its distances from the frames of the others."""
+    for lane in range(left.shape[0]):
+        left[lane] = np.inf
+    _further(costs, row, left, diagonal)
+    for lane in range(left.shape[0]):
         diagonal[lane] = np.inf
 
 
@@ -212,10 +222,7 @@ def _warped_rows(costs, after, row, left, diagonal, below):  # type: ignore[no-u
 
 @compiled()
 def _weighted_rows(costs, after, weights, beyond, row, left, diagonal, below):  # type: ignore[no-untyped-def]
-    """As :func:`_warped_rows`, `costs` times ``weights (S, L)`` and those `after` times those `beyond`."""
-    for lane in range(left.shape[0]):
-        left[lane] = np.inf
-        below[lane] = np.inf
+    """As :func:`_warped_rows` for some columns, `costs` times ``weights (S, L)`` and those `after` times those `beyond`."""
     for j in range(costs.shape[0]):
         for lane in range(left.shape[0]):
             above, before = row[j, lane], left[lane]
@@ -229,8 +236,6 @@ def _weighted_rows(costs, after, weights, beyond, row, left, diagonal, below):  
             cost = beyond[j, lane] * after[j, lane] + least
             row[j, lane] = cost
             below[lane] = cost
-    for lane in range(left.shape[0]):
-        diagonal[lane] = np.inf
 
 
 def warped(*arguments: Any) -> None:
@@ -276,17 +281,61 @@ def _with_weights(steepness: float, *arguments: Any) -> None:
 
 
 @compiled()
+def _cost_of_diagonal(x, others, lengths, weights, most, bound):  # type: ignore[no-untyped-def]
+    """Weighted costs of the path along the diagonal, then along the end of the shorter one, into ``bound (L,)``."""
+    bound[:] = 0.0
+    for t in range(max(x.shape[0], others.shape[1])):
+        i = min(t, x.shape[0] - 1)
+        for lane in range(bound.shape[0]):
+            j = min(t, lengths[lane] - 1)
+            if t < max(x.shape[0], lengths[lane]):
+                squared = 0.0
+                for k in range(x.shape[1]):
+                    squared += (x[i, k] - others[k, j, lane]) ** 2
+                bound[lane] += weights[most + j - i, lane] * squared
+
+
+@part
+def _any_within(costs, bound):  # type: ignore[no-untyped-def]
+    """Whether the cost of any lane is at most its bound."""
+    found = False
+    for lane in range(bound.shape[0]):
+        found |= costs[lane] <= bound[lane]
+    return found
+
+
+@part
+def _left_out(cells, bound):  # type: ignore[no-untyped-def]
+    """Whether all cells of a block are beyond the bound; the first and last columns decide most blocks."""
+    last = cells.shape[0] - 1
+    if _any_within(cells[last], bound):
+        return False
+    for j in range(last):
+        if _any_within(cells[j], bound):
+            return False
+    return True
+
+
+@compiled()
 def _weighted(values, spans, others, lengths, totals, steepness):  # type: ignore[no-untyped-def]
+    """No path through a cell that costs more than the diagonal is the best one, so that columns of such cells are left out."""
     d, n_others, lanes = others.shape
-    columns = others.reshape(d, n_others * lanes)
-    costs = np.empty((2, n_others * lanes))
-    row = np.empty((n_others, lanes))
-    left, diagonal, below = np.empty(lanes), np.empty(lanes), np.empty(lanes)
+    # Columns in blocks, each contiguous; the last one is filled up with last frames.
+    n_blocks = (n_others + COLUMNS - 1) // COLUMNS
+    blocks = np.empty((n_blocks, d, COLUMNS * lanes))
+    for j in range(n_blocks * COLUMNS):
+        block, place = j // COLUMNS, j % COLUMNS * lanes
+        for k in range(d):
+            blocks[block, k, place : place + lanes] = others[k, min(j, n_others - 1)]
+    costs = np.empty((2, COLUMNS * lanes))
+    first, second = costs[0].reshape(COLUMNS, lanes), costs[1].reshape(COLUMNS, lanes)
+    row = np.empty((n_blocks * COLUMNS, lanes))
+    left, diagonal, below, bound = np.empty(lanes), np.empty(lanes), np.empty(lanes), np.empty(lanes)
     most = 0
     for s in range(spans.shape[0]):
         most = max(most, spans[s, 1] - spans[s, 0])
     # By the difference of the positions, from -most on: those of one frame and all others follow each other.
-    weights = np.empty((most + 1 + n_others, lanes))
+    weights = np.empty((most + 1 + n_blocks * COLUMNS, lanes))
     longer = np.zeros(lanes, np.int64)
     for s in range(spans.shape[0]):
         start, stop = spans[s]
@@ -297,16 +346,40 @@ def _weighted(values, spans, others, lengths, totals, steepness):  # type: ignor
                 for place in range(weights.shape[0]):
                     apart = abs(place - most)
                     weights[place, lane] = 1.0 / (1.0 + np.exp(-steepness * (apart - longest / 2)))
+        _cost_of_diagonal(values[start:stop], others, lengths, weights, most, bound)
+        for lane in range(lanes):
+            bound[lane] *= 1.0 + ROUNDING
         row[:] = np.inf
         diagonal[:] = 0.0
+        # Blocks of columns from `begin` to `end`, exclusive, have cells within the bound in the last row.
+        begin, end = 0, 1
         for i in range(start, stop, 2):
-            two_rows(values[i], values[min(i + 1, stop - 1)], columns, costs[0], costs[1])
-            first, second = costs[0].reshape(n_others, lanes), costs[1].reshape(n_others, lanes)
+            both = i + 1 < stop
             here = most - (i - start)
-            if i + 1 < stop:
-                _weighted_rows(first, second, weights[here:], weights[here - 1 :], row, left, diagonal, below)
-            else:
-                _warped_row(first * weights[here : here + n_others], row, left, diagonal)
+            left[:] = np.inf
+            below[:] = np.inf
+            block = begin
+            while block < n_blocks:
+                two_rows(values[i], values[min(i + 1, stop - 1)], blocks[block], costs[0], costs[1])
+                at = block * COLUMNS
+                cells = row[at : at + COLUMNS]
+                if both:
+                    beyond = weights[here - 1 + at :]
+                    _weighted_rows(first, second, weights[here + at :], beyond, cells, left, diagonal, below)
+                else:
+                    _further(first * weights[here + at : here + at + COLUMNS], cells, left, diagonal)
+                block += 1
+                # Beyond the end, cells are reached along these two rows alone.
+                if block >= end and not (_any_within(left, bound) or _any_within(below, bound)):
+                    break
+            row[block * COLUMNS : end * COLUMNS] = np.inf
+            end = block
+            diagonal[:] = np.inf
+            while end > begin + 1 and _left_out(row[(end - 1) * COLUMNS : end * COLUMNS], bound):
+                end -= 1
+                row[end * COLUMNS : (end + 1) * COLUMNS] = np.inf
+            while begin < end - 1 and _left_out(row[begin * COLUMNS : (begin + 1) * COLUMNS], bound):
+                begin += 1
         for lane in range(lanes):
             totals[s, lane] += row[lengths[lane] - 1, lane]
 

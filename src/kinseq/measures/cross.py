@@ -11,6 +11,7 @@ import numpy as np
 from ..core.arrays import FloatArray, require_finite
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
+from ..core.wording import count
 from .fitting import gather_from_models
 from .landmarks import Shortlist
 from .registry import Measure
@@ -43,7 +44,7 @@ def cross(
     measure.require_params(params)
     if new.n_features != old.n_features:
         raise DataError(
-            f"{new.name}: has {new.n_features} features but the old sequences have {old.n_features};"
+            f"{new.name}: has {count(new.n_features, 'feature')} but the old sequences have {old.n_features};"
             " give sequences of the same kind"
         )
     if measure.cross is not None:

@@ -15,6 +15,7 @@ from ..core.arrays import FloatArray, IntArray, as_positive, as_real
 from ..core.errors import DataError, ParameterError, is_one_of
 from ..core.jobs import as_threads, each
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..core.wording import count
 from ..divergences.neighbours import squared_distances
 from . import pairs
 from .alignment import align_all, weighted
@@ -545,7 +546,7 @@ def _slopes(sequences: SequenceSet) -> SequenceSet:
     if len(short):
         name = sequences.ids[short[0]]
         raise DataError(
-            f"{sequences.name}: sequence {str(name)!r} has {sequences.lengths[short[0]]} frames but slopes need at least three;"
+            f"{sequences.name}: sequence {str(name)!r} has {count(int(sequences.lengths[short[0]]), 'frame')} but slopes need at least three;"
             " leave it out or choose another measure"
         )
     return SequenceSet.from_arrays(

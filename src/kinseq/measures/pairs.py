@@ -21,6 +21,7 @@ from ..core.compiled import compiled, dividing, inner, part
 from ..core.errors import DataError
 from ..core.jobs import each
 from ..core.sequences import SequenceSet
+from ..core.wording import count
 
 LANES = 32
 """Number of pairs in parallel: a few vectors of the processor, so that one is computed while another waits."""
@@ -99,7 +100,7 @@ def align(
     other = first if second is None else second
     if first.sequences.n_features != other.sequences.n_features:
         raise DataError(
-            f"{first.sequences.name} has {first.sequences.n_features} features and {other.sequences.name}"
+            f"{first.sequences.name} has {count(first.sequences.n_features, 'feature')} and {other.sequences.name}"
             f" {other.sequences.n_features}; give the same ones"
         )
     # Pairs of similar lengths share lanes, which run until the longest ends.
@@ -220,13 +221,29 @@ def _weigh(i, weights, begin, end, out):  # type: ignore[no-untyped-def]
             out[j, lane] *= weight[lane]
 
 
+@part
+def _largest_match(tolerance, inclusive, squared):  # type: ignore[no-untyped-def]
+    """Return the largest distance below a tolerance, or equal to it; as a square, the largest whose root is that."""
+    if not squared:
+        return tolerance if inclusive else np.nextafter(tolerance, -np.inf)
+    largest = tolerance * tolerance
+    while largest > 0.0 and (np.sqrt(largest) > tolerance or (not inclusive and np.sqrt(largest) == tolerance)):
+        largest = np.nextafter(largest, -np.inf)
+    while largest < np.inf:
+        root = np.sqrt(np.nextafter(largest, np.inf))
+        if root > tolerance or (not inclusive and root == tolerance):
+            break
+        largest = np.nextafter(largest, np.inf)
+    return largest
+
+
 @compiled()
 def _tell_apart(tolerance, begin, end, out):  # type: ignore[no-untyped-def]
-    """Return 0 for a match and 1 otherwise. Equal frames match whatever the tolerance."""
+    """Return 0 for distances up to a tolerance and 1 otherwise. Equal frames match whatever the tolerance."""
     lanes = out.shape[1]
     for j in range(begin, end):
         for lane in range(lanes):
-            out[j, lane] = 0.0 if (out[j, lane] < tolerance[lane]) | (out[j, lane] == 0.0) else 1.0
+            out[j, lane] = 0.0 if (out[j, lane] <= tolerance[lane]) | (out[j, lane] == 0.0) else 1.0
 
 
 @compiled()
@@ -455,6 +472,8 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
     by_gaps, by_tolerance = gx.shape[0] == vx.shape[0], tx.shape[0] == ox.shape[0] - 1
     gaps_x, gaps_y = np.ones((most_x, lanes)), np.ones((most_y, lanes))
     weights = np.empty((max(most_x, most_y), lanes))
+    # Squares are compared with a tolerance without their roots.
+    squared = match in (SQUARED, WEIGHTED) or (by_tolerance and d > 1)
     outside = 0.0 if step == COMMON else np.inf
     banded = 0.0 <= window < 1.0
     for group in range(0, n_pairs, lanes):
@@ -470,7 +489,7 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
                 whole_x[lane] = _put_gaps(gx, ox, left[k], lane, long_x, gaps_x)
                 whole_y[lane] = _put_gaps(gy, oy, right[k], lane, long_y, gaps_y)
             if by_tolerance:
-                tolerance[lane] = max(tx[left[k]], ty[right[k]])
+                tolerance[lane] = _largest_match(max(tx[left[k]], ty[right[k]]), step == COMMON, squared)
             if match == WEIGHTED:
                 longer = max(nx[lane], ny[lane])
                 for t in range(max(long_x, long_y)):
@@ -498,7 +517,7 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
                         _within(lane, i, nx[lane], ny[lane], int(window * min(nx[lane], ny[lane])), begin, end)
                         first, last = min(first, begin[lane]), max(last, end[lane])
                         all_in, none_out = max(all_in, begin[lane]), min(none_out, end[lane])
-            if match in (SQUARED, WEIGHTED):
+            if squared:
                 _squares(x[i], y, first, last, costs)
             else:
                 _roots(x[i], y, first, last, costs)

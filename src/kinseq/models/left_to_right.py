@@ -24,6 +24,7 @@ from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
 from ..core.variances import pooled_variances
+from ..core.wording import count
 from .hmm.bank import HMMBank
 from .hmm.densities import LOG_2PI, Model, stacked
 from .hmm.maximisation import LEAST_VISITS
@@ -468,7 +469,7 @@ def require_long(frames: Frames, n_states: int, topology: Topology, name: str) -
     if (frames.lengths < least).any():
         s = int(frames.lengths.argmin())
         raise DataError(
-            f"{name}: sequence {s} has {frames.lengths[s]} frames, but a path through {n_states} states takes at least"
+            f"{name}: sequence {s} has {count(int(frames.lengths[s]), 'frame')}, but a path through {n_states} states takes at least"
             f" {least}; use fewer states, or leave short sequences out"
         )
 

@@ -201,11 +201,25 @@ def test_features_must_agree():
         pairs.align(how, pairs.Side(drawn(2, 2, 5)), pairs.Side(drawn(2, 3, 5)))
 
 
-def test_weighted_dtw_of_one_with_many_is_that_of_pairs():
-    sequences = SequenceSet.from_arrays([*drawn(40, 2, 23, seed=5), np.ones((1, 2)), np.zeros((2, 2))])
-    other = drawn(5, 2, 40, seed=6)
-    how = pairs.Alignment(pairs.WEIGHTED, pairs.LEAST, pairs.NO_BORDER, parameter=0.2)
+@pytest.mark.parametrize(("longest", "g"), [(40, 0.2), (260, 0.05), (260, 0.4)])
+def test_weighted_dtw_of_one_with_many_is_that_of_pairs(longest, g):
+    """Of long ones, where cells far from the diagonal are left out, as well."""
+    sequences = SequenceSet.from_arrays([*drawn(40, 2, longest, seed=5), np.ones((1, 2)), np.zeros((2, 2))])
+    other = drawn(5, 2, longest + 20, seed=6)
+    how = pairs.Alignment(pairs.WEIGHTED, pairs.LEAST, pairs.NO_BORDER, parameter=g)
     for second in (None, other):
         sides = [pairs.Side(some) for some in (sequences, second) if some is not None]
-        found = family._wdtw(sequences, second, 1, None, 0.2, None)
+        found = family._wdtw(sequences, second, 1, None, g, None)
         np.testing.assert_array_equal(found, pairs.align(how, *sides))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 5.0, np.sqrt(2.0), np.nextafter(np.sqrt(2.0), 2.0), 1e-170, 1e170])
+@pytest.mark.parametrize("d", [1, 2])
+def test_frames_at_the_tolerance_match_for_lcss_alone(d, epsilon):
+    grid = np.arange(-4.0, 5.0)
+    frames = [np.array([[x, y]])[:, :d] for x in grid for y in grid[:: 1 if d == 2 else 9]]
+    apart = np.array([[np.sqrt(((x - y) ** 2).sum()) for y in frames] for x in frames])
+    sequences = SequenceSet.from_arrays(frames, layout="channels_last")
+    found = {name: kinseq.dissimilarity(sequences, measure=name, epsilon=epsilon) for name in ("edr", "lcss")}
+    np.testing.assert_array_equal(found["lcss"], np.where(apart <= epsilon, 0.0, 1.0))
+    np.testing.assert_array_equal(found["edr"], np.where((apart < epsilon) | (apart == 0.0), 0.0, 1.0))

@@ -13,6 +13,7 @@ from ...core.arrays import FloatArray, IntArray, for_compiled, require_finite
 from ...core.errors import DataError
 from ...core.sequences import Sequences, SequenceSet, as_sequence_set
 from ...core.store import PathLike, read_arrays, write_arrays
+from ...core.wording import count
 
 _PARAMETERS = ("startprob", "transmat", "means", "covars")
 _REPORT = ("trace", "n_iter", "converged", "floor_hits", "dead_states", "falls", "rescues")
@@ -248,7 +249,7 @@ def compatible(bank: HMMBank, sequences: Sequences) -> SequenceSet:
         )
     if data.n_features != bank.n_features:
         raise DataError(
-            f"{data.name}: frames have {data.n_features} features but the models have {bank.n_features};"
+            f"{data.name}: frames have {count(data.n_features, 'feature')} but the models have {bank.n_features};"
             " score with the features the models were fitted on"
         )
     return data

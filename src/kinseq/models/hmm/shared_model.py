@@ -15,6 +15,7 @@ from ...core.jobs import Spread, as_threads, workers
 from ...core.random_state import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
+from ...core.wording import count
 from .bank import HMMBank
 from .densities import Model, log_symbols, packed, unpacked, whiten
 from .em_state import (
@@ -102,7 +103,7 @@ def fit_common(
     else:
         if len(data.values) < k:
             raise DataError(
-                f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states"
+                f"{data.name}: has {count(len(data.values), 'frame')} in all, fewer than n_states={k}; ask for fewer states"
             )
         keys = data.content_keys
         order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))

@@ -18,6 +18,7 @@ from ...core.jobs import ThreadLocal, as_threads, each
 from ...core.random_state import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
+from ...core.wording import count
 from .bank import HMMBank
 from .densities import Model
 from .em_state import (
@@ -337,7 +338,7 @@ def fit_bank(
         short = np.flatnonzero(data.lengths < k)
         if short.size:
             raise DataError(
-                f"{data.name}: sequence {str(data.ids[short[0]])!r} has {data.lengths[short[0]]} frames, fewer than"
+                f"{data.name}: sequence {str(data.ids[short[0]])!r} has {count(int(data.lengths[short[0]]), 'frame')}, fewer than"
                 f" n_states={k}; ask for fewer states or leave it out"
             )
         seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in data.content_keys]
