@@ -440,8 +440,9 @@ def require_layout(shape: Sequence[int], layout: Layout | None, name: str) -> No
     steps, channels = shape
     if layout is None and channels >= steps and (steps, channels) != (1, 1):
         raise DataError(
-            f"{name}: arrays of shape ({steps}, {channels}) may be {count(steps, 'time step')} of {count(channels, 'channel')} or the other"
-            " way round; say layout='channels_last' for (time, channels) or layout='channels_first' for (channels, time),"
+            f"{name}: arrays of shape ({steps}, {channels}) may be {count(steps, 'time step')} of"
+            f" {count(channels, 'channel')} or the other way round; say"
+            " layout='channels_last' for (time, channels) or layout='channels_first' for (channels, time),"
             " here or in SequenceSet.from_arrays"
         )
 

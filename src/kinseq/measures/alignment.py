@@ -307,13 +307,13 @@ def _any_within(costs, bound):  # type: ignore[no-untyped-def]
 @part
 def _left_out(cells, bound):  # type: ignore[no-untyped-def]
     """Whether all cells of a block are beyond the bound; the first and last columns decide most blocks."""
-    last = cells.shape[0] - 1
-    if _any_within(cells[last], bound):
-        return False
-    for j in range(last):
-        if _any_within(cells[j], bound):
-            return False
-    return True
+    # Of a block that stays in, most often the last or the first column does.
+    columns = cells.shape[0]
+    place, found = columns - 1, False
+    while place >= 0 and not found:
+        found = _any_within(cells[(place + 1) % columns], bound)
+        place -= 1
+    return not found
 
 
 @compiled()

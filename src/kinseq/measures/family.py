@@ -546,8 +546,9 @@ def _slopes(sequences: SequenceSet) -> SequenceSet:
     if len(short):
         name = sequences.ids[short[0]]
         raise DataError(
-            f"{sequences.name}: sequence {str(name)!r} has {count(int(sequences.lengths[short[0]]), 'frame')} but slopes need at least three;"
-            " leave it out or choose another measure"
+            f"{sequences.name}: sequence {str(name)!r} has"
+            f" {count(int(sequences.lengths[short[0]]), 'frame')} but slopes need at least three; leave it"
+            " out or choose another measure"
         )
     return SequenceSet.from_arrays(
         [((x[1:-1] - x[:-2]) + (x[2:] - x[:-2]) / 2.0) / 2.0 for x in sequences], name=sequences.name

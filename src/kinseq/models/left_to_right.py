@@ -469,8 +469,8 @@ def require_long(frames: Frames, n_states: int, topology: Topology, name: str) -
     if (frames.lengths < least).any():
         s = int(frames.lengths.argmin())
         raise DataError(
-            f"{name}: sequence {s} has {count(int(frames.lengths[s]), 'frame')}, but a path through {n_states} states takes at least"
-            f" {least}; use fewer states, or leave short sequences out"
+            f"{name}: sequence {s} has {count(int(frames.lengths[s]), 'frame')}, but a path through {n_states} states"
+            f" takes at least {least}; use fewer states, or leave short sequences out"
         )
 
 
