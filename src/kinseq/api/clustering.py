@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -200,7 +200,9 @@ def _reading(
     """Return how to read the data; say where a parameter of a measure belongs."""
     named = usual_measure(None) if isinstance(measure, str) and measure == AUTO else measure
     for name in options:
-        if name not in OF_READING and name in _parameters(as_measures(named), given.get("model"), given["clusterer"]):
+        if name not in OF_READING and any(
+            name in names for names in _parameters(as_measures(named), given.get("model"), given["clusterer"]).values()
+        ):
             raise ParameterError(
                 f"{name} is a parameter of the measure, its models or the clusterer; give it as params={{{name!r}: ...}}"
             )
@@ -318,7 +320,7 @@ def options_of(
         require_models(measures, options.n_states, model)
     if options.length == STRETCH:
         require_ordered(measures)
-    if options.width != "auto" and "width" not in known:
+    if options.width != "auto" and not any("width" in names for names in known.values()):
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
     if one is None and measures[0].requires_n_clusters:
         how_to = "give it" if several is None else "give one number in place of a range"
@@ -328,9 +330,10 @@ def options_of(
     return options
 
 
-def _parameters(measures: Sequence[Measure], model: Any, clusterer: str) -> set[str]:
-    """Return names of the parameters of measures, their models and a clusterer."""
-    return set(get_clusterer(clusterer).params).union(*(option_names(entry, model) for entry in measures))
+def _parameters(measures: Sequence[Measure], model: Any, clusterer: str) -> dict[str, Collection[str]]:
+    """Return names of the parameters of measures, with their models, and a clusterer, by what they are of."""
+    of_measures = {f"measure {entry.name!r}": option_names(entry, model) for entry in measures}
+    return {**of_measures, f"clusterer {clusterer!r}": get_clusterer(clusterer).params}
 
 
 def _of_matrix(options: Options, reading: Reading, data: Any) -> Clustering:
@@ -363,10 +366,12 @@ def _of_matrix(options: Options, reading: Reading, data: Any) -> Clustering:
     )
 
 
-def checked_params(params: Any, known: set[str], words: Sequence[str], kind: str) -> dict[str, Any]:
+def checked_params(
+    params: Any, known: Mapping[str, Collection[str]], words: Sequence[str], kind: str
+) -> dict[str, Any]:
     """Return parameters of measures, models and the clusterer.
 
-    ParameterError if they are no mapping, hold an option, or none of the `known` names.
+    ParameterError if they are no mapping, hold an option, or none of the `known` names, by what they are of.
     """
     if params is None:
         return {}
@@ -377,8 +382,12 @@ def checked_params(params: Any, known: set[str], words: Sequence[str], kind: str
             raise ParameterError(
                 f"params holds {name!r}, which is no parameter of a measure; give it outside params, once"
             )
-        if name not in known:
-            own = f"params: {unknown_name('parameter', name, known)}"
+        if not any(name in names for names in known.values()):
+            found, words_for, _ = unknown_name("parameter", name, set().union(*known.values())).partition(
+                "valid names: "
+            )
+            listing = [f"{', '.join(sorted(names)) or 'none'} of {owner}" for owner, names in known.items()]
+            own = f"params: {found}{words_for}{'; '.join(listing)}"
             # An option with another name here is not a parameter either.
             other = unknown_option(kind, name, {*OPTIONS, *OF_READING, *words})
             raise ParameterError(own if "valid names" in other else other)

@@ -574,10 +574,9 @@ def _checked(
     # A kernel width of the clusterer itself is its own parameter.
     own = {"width"} & given.values.keys() & set(clusterer.params)
     width = {name: given.values[name] for name in own}
-    known = {
-        *(option_names(measure, given.values.get("model")) if clusterer.takes == "matrix" else ()),
-        *clusterer.params,
-    }
+    known = {f"clusterer {clusterer.name!r}": set(clusterer.params)}
+    if clusterer.takes == "matrix":
+        known = {f"measure {measure.name!r}": option_names(measure, given.values.get("model")), **known}
     values = {name: value for name, value in given.values.items() if name not in own and name != "clusterer"}
     params = checked_params(given.params, known, words, "parameter")
     options = Options(**values, params=params, seed=check_seed(random_state))
