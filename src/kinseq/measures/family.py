@@ -344,7 +344,7 @@ def _erp(
 ) -> FloatArray:
     value = np.atleast_1d(np.asarray(g, dtype=np.float64))
     if value.shape not in ((1,), (first.n_features,)) or not np.isfinite(value).all():
-        raise ParameterError(f"g is {g!r}, expected a finite number or one for each of {first.n_features} features")
+        raise ParameterError(f"g is {g!r}, expected a finite number or one for each feature, here {first.n_features}")
     kind = pairs.WHOLE if _is_aeon(border) else pairs.RUNNING
     how = Alignment(pairs.ROOT, pairs.GAPS, kind, as_window(window))
     return _aligned(how, lambda some: Side(some, gaps=_norms(some.values - value)), first, second, threads, chosen)
