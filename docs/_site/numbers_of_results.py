@@ -608,6 +608,21 @@ def choosing(root: Path) -> dict[str, str]:
     return found
 
 
+def elastic(root: Path) -> dict[str, str]:
+    """Matrices of elastic distances beside other libraries: a table, and the least ratios of the elastic and the other ones."""
+    rows = pd.read_csv(root / "docs" / "results" / "elastic.csv", dtype=str, keep_default_na=False)
+    shown = rows.loc[:, ~rows.columns.str.endswith("(clock)")]
+    shown.columns = shown.columns.str.removesuffix(" (CPU)")
+    ratios, lockstep = pd.to_numeric(rows["times as fast"]), rows["distance"].isin(["euclidean", "sbd"])
+    return {
+        "table": markdown(list(shown.columns), shown.to_numpy().tolist()),
+        "cells": str(len(rows)),
+        "least": f"{ratios[~lockstep].min():.1f}",
+        "most": f"{ratios[~lockstep].max():.1f}",
+        "least_lockstep": f"{ratios[lockstep].min():.1f}",
+    }
+
+
 def speed(root: Path) -> str:
     """Speed compared with other libraries."""
     table = pd.read_csv(root / "docs" / "results" / "speed.csv", dtype=str, keep_default_na=False)
@@ -634,6 +649,7 @@ def values(root: Path) -> dict[str, Any]:
         "archive": archive(root),
         "speed_table": speed(root),
         "choosing": choosing(root),
+        "elastic": elastic(root),
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
         "first_sentences": first_sentences(),
