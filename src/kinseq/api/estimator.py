@@ -45,8 +45,7 @@ from .clustering import (
     require_models,
     require_ordered,
 )
-from .results import SampledClustering
-from .tree import GroupTree
+from .results import GroupTree, SampledClustering
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -146,7 +145,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Name of the measure that was taken.
     degree_ : str
         How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clustering`.
-    tree_ : kinseq.api.tree.GroupTree
+    tree_ : kinseq.api.results.GroupTree
         The groups, those within them, and so on, each division in a scale of its own; `labels_` are its first division. It is
         computed on first use.
     findings_ : dict
@@ -429,7 +428,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def tree_(self) -> GroupTree:
-        """The groups, those within them, and so on; `labels_` are its first division. See :class:`kinseq.api.tree.GroupTree`."""
+        """The groups, those within them, and so on; `labels_` are its first division. See :class:`kinseq.api.results.GroupTree`."""
         return self._analysis_for("tree_").tree
 
     @property

@@ -46,7 +46,7 @@ def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
 
 
 def tree_figure(tree: Any) -> Figure:
-    """The tree of groups of :class:`~kinseq.api.tree.GroupTree`, from left to right; lines are as wide as groups are large."""
+    """The tree of groups of :class:`~kinseq.api.results.GroupTree`, from left to right; lines are as wide as groups are large."""
     from ..plotting.shown import ShownFigure
 
     leaves = tree.at()

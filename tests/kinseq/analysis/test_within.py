@@ -17,7 +17,7 @@ from kinseq.analysis.limits import MAX_DEPTH, THRESHOLDS
 from kinseq.analysis.options import Options
 from kinseq.analysis.pipeline import _divided, divider_of
 from kinseq.api import Clustering
-from kinseq.api.tree import GroupTree
+from kinseq.api.results import GroupTree
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet, as_sequence_set
@@ -28,6 +28,7 @@ from kinseq.report.data import partitions
 from kinseq.report.groups import answer
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
+from tests.sentences import Recorded
 
 LEAKING, NORMAL, HOT = 0, 1, 2
 COLUMNS = ["current", "pressure_bar", "oil_temperature"]
@@ -106,10 +107,7 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     logs, kinds = compressors(7)
     assert adjusted_rand_score(kinds, found.tree.predict(logs)) > 0.8
     np.testing.assert_array_equal(found.tree.predict(logs, 1), found.predict(logs))
-    leaf = found.tree.at()[0]
-    with pytest.raises(ParameterError, match="not divided"):
-        leaf.predict(logs)
-    with pytest.raises(ParameterError, match="depth is 0"):
+    with pytest.raises(ParameterError, match="depth"):
         found.level(0)
     table = found.tree.to_frame()
     assert table.index.tolist() == ["", "1", "1.1", "1.2", "2"]
@@ -201,7 +199,7 @@ def test_the_estimator_has_the_tree_of_its_labels() -> None:
     np.testing.assert_array_equal(estimator.tree_.level(1), estimator.labels_)
 
 
-def test_a_tree_of_several_levels_is_read_from_the_left() -> None:
+def test_a_tree_of_several_levels_is_read_from_the_left(recorded: Recorded) -> None:
     def group(number: str, members: list[int], *children: GroupTree) -> GroupTree:
         return GroupTree(number, np.array(members), None, children)
 
@@ -215,6 +213,8 @@ def test_a_tree_of_several_levels_is_read_from_the_left() -> None:
     assert tree.level(0).tolist() == [0] * 7
     assert inner.level().tolist() == [1, 0, 1]
     assert [one.number for one in tree.walk()] == ["", "1", "1.1", "1.2", "1.2.1", "1.2.2", "2"]
+    with recorded.raises(ParameterError):
+        inner.at()[0].predict([np.zeros((3, 1))])
     # Without a clustering of a node nothing goes below it.
     assert tree.assign(np.array([1, 0, -1]), lambda items: items).tolist() == [3, 0, -1]
 
