@@ -84,6 +84,27 @@ def peers_each(root: Path, group: str) -> str:
     return markdown(list(table.columns), rows)
 
 
+def channels(root: Path) -> dict[str, str]:
+    """Sets of many channels: indices and median seconds of the contenders, and the default at a number of its own."""
+    table = pd.read_csv(root / "docs" / "results" / "peers-channels.csv").sort_values("set", ignore_index=True)
+    names = [name for name in table.columns if f"{name}, CPU (s)" in table.columns]
+    rows = []
+    for row in table.to_dict("records"):
+        own = f"{score(row['own number, ARI'])} ({row['own number']:.0f} of {row['true number']:.0f})"
+        own = "" if pd.isna(row["own number"]) else own
+        rows.append([str(row["set"]).replace("_", " "), *(score(row[name]) for name in names), own])
+    rows.append(["**mean**", *(score(table[name].mean()) for name in names), score(table["own number, ARI"].mean())])
+    seconds = [f"{table[f'{name}, CPU (s)'].median():.1f}" for name in names]
+    rows.append(["**CPU, median (s)**", *seconds, ""])
+    best = table[names].max(axis=1)
+    behind = table.loc[table[OURS] < best - 0.02, "set"]
+    return {
+        "table": markdown(["set", *names, "default, its own number of clusters"], rows),
+        "sets": str(len(table)),
+        "behind": ", ".join(str(name).replace("_", " ") for name in behind) or "none",
+    }
+
+
 def differences(root: Path) -> pd.DataFrame:
     """The default less each other contender, over the sets that both have clusters of."""
     return pd.read_csv(root / "docs" / "results" / "peers-differences.csv", dtype=str)
@@ -647,6 +668,7 @@ def values(root: Path) -> dict[str, Any]:
             differences(root).to_numpy().tolist(),
         ),
         "archive": archive(root),
+        "channels": channels(root),
         "speed_table": speed(root),
         "choosing": choosing(root),
         "elastic": elastic(root),
