@@ -244,7 +244,7 @@ def numbers_of(
                 f" remove the column{_hint(cell)}"
             )
     # A clock in nanoseconds since 1970 is no feature, so that its last digits do not count.
-    is_clock = len(numbers) > 0 and not words and epoch_columns([numbers[:, None]]) == [0]
+    is_clock = bool(column.rounded) and not words and epoch_columns([numbers[:, None]]) == [0]
     for row, cell in column.rounded.items() if not is_clock else ():
         raise DataError(
             f"{path}: {place(int(rows[row]))} holds {cell[:40]}, a whole number beyond 2**53, which float64"

@@ -303,6 +303,9 @@ _ALIKE_BLOCKS = 0.25
 
 def _label_of_first(lines: Sequence[str]) -> str:
     """Return a word above the first recording if such words precede the others too; empty if there is none."""
+    begin = next((line.strip() for line in lines if line.strip()), "")
+    if not begin or (begin[0] not in _RULES and not _is_mark(begin.split())):
+        return ""
     filled = [line.strip() for line in lines if line.strip()]
     if len(filled) < 2 or not _is_row_of_numbers(filled[1]):
         return ""
@@ -314,6 +317,7 @@ def _label_of_first(lines: Sequence[str]) -> str:
     return filled[0].strip("#:= ") if alone >= _MIN_BLOCKS and re.fullmatch(r"[#:= ]*\w+[#:= ]*", filled[0]) else ""
 
 
+_RULES = "=*~_-"
 _RULED = re.compile(r"([=*~_-])\1+\s*[^\W\d_]|([=*~_-])\2{2,}\s*$")
 """A line that begins with marks such as ``===`` before words, or holds nothing else."""
 
@@ -762,7 +766,7 @@ def _is_mark(row: Sequence[str]) -> bool:
 
 def _is_ruled(row: Sequence[str]) -> bool:
     """Return whether a row of words begins with marks such as ``===``."""
-    return bool(row) and _RULED.match(" ".join(row)) is not None and not is_number(row[0])
+    return row[0][:1] in _RULES and _RULED.match(" ".join(row)) is not None and not is_number(row[0])
 
 
 def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, int, list[str]]]:
@@ -987,7 +991,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
 def _separator(lines: list[str]) -> str:
     """Return the separator that splits all of some lines into the same number of cells."""
     text = [line for line in lines if line.strip() and not marked(line.lstrip())]
-    text = [line for line in text if not _RULED.match(line.strip())] or text
+    text = [line for line in text if line[0] not in _RULES or not _RULED.match(line.strip())] or text
     blank = [line.split() for line in text]
     by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1
     candidates = ["\t", ";", "|", ","]
@@ -1007,6 +1011,9 @@ def _separator(lines: list[str]) -> str:
 
 
 def _sizes(text: list[str], mark: str) -> list[int]:
+    """Return the numbers of cells of lines with a filled one; none where a quote is not closed."""
+    if not any('"' in line for line in text):
+        return [line.count(mark) + 1 for line in text[:50] if line.strip(f"{mark} \t\r\n")]
     try:
         rows = list(csv.reader(io.StringIO("".join(text), newline=""), delimiter=mark, skipinitialspace=mark != "\t"))
     except csv.Error:

@@ -131,6 +131,11 @@ def _as_numbers(cells: Sequence[str]) -> FloatArray:
         base = whole[cells[0]] if max(map(abs, whole.values())) >= 2**53 else 0
         numbers = {cell: float(entry - base) for cell, entry in whole.items()}
     except (ValueError, OverflowError):
+        try:
+            if not any("_" in cell for cell in cells):
+                return np.fromiter(map(float, cells), np.float64, len(cells))
+        except ValueError:
+            pass
         numbers = {cell: _number(cell) for cell in set(cells)}
     return np.array([numbers[cell] for cell in cells], dtype=np.float64)
 
