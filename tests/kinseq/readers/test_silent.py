@@ -237,7 +237,7 @@ def test_rounds_follow_from_the_range_or_are_asked_for(recorded: Recorded) -> No
     assert round_of(0, 100) is None
     assert as_circles("a=2,b") == (("a", 2.0), ("b", None))
     with recorded.raises(DataError):
-        settled([100 * RNG.random((20, 1)) for _ in range(3)], circular="1")
+        settled([100 * np.random.default_rng(seed).random((20, 1)) for seed in range(3)], circular="1")
     with recorded.raises(DataError):
         settled(headings(3), circular={"north": 360})
     for wrong in ("a=0", "a=x", 3, "a,a"):
