@@ -17,15 +17,15 @@ import numpy as np
 
 import kinseq
 from kinseq.measures.fusion import SYMBOLIC
-from symbol_sets import KINDS, UNCLUSTERED, planted, unclustered
+from symbol_sets import KINDS, UNCLUSTERED, UNSEEN, planted, unclustered
 from timing import markdown, say, write_csv
 
 CHOOSING, JUDGING = range(8), range(1000, 1012)
 """Seeds of the sets that fusions are chosen on, and of those that they are judged on."""
 N_JUDGED = 6
 """Fusions that are judged: the best ones, and all single views next to them."""
-N_WITHOUT = 40
-"""Sets of each kind without groups."""
+OPEN, OPEN_GROUPS = range(5000, 5020), range(5000, 5012)
+"""Seeds of sets without groups and with groups on which the number is left open; none of them was seen before."""
 FUSIONS = [list(views) for size in range(1, len(SYMBOLIC) + 1) for views in combinations(SYMBOLIC, size)]
 OTHERS: dict[str, dict[str, Any]] = {
     "om, transitions": {"measure": "om", "params": {"substitution": "transitions"}},
@@ -62,13 +62,20 @@ def agreements(case: tuple[str, int, Sequence[Sequence[str]]]) -> list[dict[str,
 
 def number_found(case: tuple[str, int]) -> dict[str, Any]:
     """Return the number of groups found in one set by the default with the number left open."""
+    from sklearn.metrics import adjusted_rand_score
+
     kind, seed = case
-    rows, true = (planted(kind, seed).rows, int(planted(kind, seed).groups.max()) + 1) if kind in KINDS else (
-        unclustered(kind, seed), 1)  # fmt: skip
+    rows, groups = planted(kind, seed) if kind in KINDS else (unclustered(kind, seed), None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = kinseq.cluster(rows)
-    return {"kind": kind, "seed": seed, "true": true, "found": found.n_clusters, "by": str(found.evidence_source)}
+    return {
+        "kind": kind,
+        "seed": seed,
+        "true": 1 if groups is None else int(groups.max()) + 1,
+        "found": found.n_clusters,
+        "ari": "" if groups is None else round(adjusted_rand_score(groups, found.labels), 4),
+    }
 
 
 def _means(rows: Iterable[dict[str, Any]]) -> dict[str, dict[str, float]]:
@@ -87,7 +94,6 @@ def _table(means: dict[str, dict[str, float]], names: Sequence[str]) -> list[dic
 def run(options: argparse.Namespace) -> str:
     """Return lines of the section."""
     choosing, judging = (list(CHOOSING)[:1], list(JUDGING)[:1]) if options.quick else (list(CHOOSING), list(JUDGING))
-    n_without = 2 if options.quick else N_WITHOUT
     lines = ["## The default of symbols", ""]
     with ProcessPoolExecutor(2) as pool:
         if options.only in ("", "choosing"):
@@ -109,20 +115,24 @@ def run(options: argparse.Namespace) -> str:
             table = [{"views": row["views"], "chosen on": f"{means[row['views']]['mean']:.3f}", **row} for row in table]
             lines += [markdown(table, list(table[0])), ""]
         if options.only in ("", "without"):
-            cases_open = [(kind, seed) for kind in UNCLUSTERED for seed in range(n_without)]
-            cases_open += [(kind, seed) for kind in KINDS for seed in judging]
+            without, groups = (list(seeds)[: 1 if options.quick else None] for seeds in (OPEN, OPEN_GROUPS))
+            cases_open = [(kind, seed) for kind in (*UNCLUSTERED, *UNSEEN) for seed in without]
+            cases_open += [(kind, seed) for kind in KINDS for seed in groups]
             numbers = list(pool.map(number_found, cases_open))
-            write_csv(options.out / "symbolic-numbers.csv", numbers)
+            write_csv(options.out / "symbols-open.csv", numbers)
             rows = []
-            for kind in (*UNCLUSTERED, *KINDS):
-                own = [row for row in numbers if row["kind"] == kind]
-                rows.append(
-                    {
-                        "kind": kind,
-                        "sets": len(own),
-                        "cut": sum(row["found"] > 1 for row in own),
-                        "true number": sum(row["found"] == row["true"] for row in own),
-                    }
-                )
+            for kinds, what in ((UNCLUSTERED, "no groups"), (UNSEEN, "no groups, new"), (KINDS, "groups")):
+                for kind in kinds:
+                    own = [row for row in numbers if row["kind"] == kind]
+                    rows.append(
+                        {
+                            "kind": kind,
+                            "data": what,
+                            "sets": len(own),
+                            "cut": sum(row["found"] > 1 for row in own),
+                            "true number": sum(row["found"] == row["true"] for row in own),
+                            "ARI": f"{np.mean([row['ari'] for row in own]):.3f}" if kinds is KINDS else "",
+                        }
+                    )
             lines += [markdown(rows, list(rows[0])), ""]
     return "\n".join(lines)

@@ -474,6 +474,8 @@ def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSe
     if is_read(data):
         return timed(labelled(data, reading), reading), noted(*data.notes)
     sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)
+    if sequences.alphabet is not None:
+        reading.require_symbols()
     sequences = replace(labelled(sequences, reading), reading=reading)
     remarks = noted(*sequences.notes) + remarks_of(sequences)
     if how:

@@ -172,8 +172,12 @@ def _without_axis(entry: Any) -> Any:
 
 
 def _is_symbolic(entry: Any) -> bool:
-    """Return whether a sequence is of symbols: of a categorical type, or of text."""
+    """Return whether a sequence is of symbols: of a categorical type, of text, or of truth values."""
     kind = getattr(entry, "dtype", None)
+    if isinstance(entry, np.ndarray) and entry.ndim == 1 and kind is np.dtype(bool):
+        return True
+    if isinstance(entry, (list, tuple)) and entry and all(isinstance(one, bool) for one in entry):
+        return True
     if kind is not None and str(kind).lower().startswith(_TEXT_TYPES):
         return True
     if isinstance(entry, np.ndarray):

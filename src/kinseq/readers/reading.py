@@ -38,6 +38,10 @@ _NAMES: Mapping[str, Any] = {
 }
 """Schema of names of columns."""
 
+_OF_SYMBOLS = frozenset(
+    ("labels", "kind", "on_bad_file", "layout", "id_column", "time_column", "symbols", "rate", "every")
+)  # fmt: skip
+"""Options that sequences of symbols take."""
 _SPANS: Mapping[str, Any] = {"anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "exclusiveMinimum": 0}]}
 """Schema of times in words, or of numbers."""
 
@@ -551,6 +555,19 @@ class Reading(Settings):
         if isinstance(self.labels, os.PathLike):
             raise ParameterError(
                 f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
+            )
+
+    def require_symbols(self) -> None:
+        """Refuse options without a meaning for sequences of symbols."""
+        idle = [name for name in self.changed() if name not in _OF_SYMBOLS]
+        if idle:
+            raise ParameterError(
+                f"{option_name(idle[0])} is for numbers, but the data are sequences of symbols; leave it out"
+                + (
+                    f", or cut into one sequence per id ({as_typed('id_column')})"
+                    if idle[0] in ("cut", "cut_at")
+                    else ""
+                )
             )
 
     @property

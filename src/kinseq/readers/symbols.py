@@ -104,8 +104,9 @@ def read_symbols(root: Path, how: Reading, name: str) -> SequenceSet | None:
     """
     files = _files(root, how)
     sample = files[:: max(1, len(files) // _SAMPLED_FILES)]
-    if not files or not all(_holds_symbols(file, how, alone=root.is_file()) for file in sample):
+    if not files or not _hold_symbols([_holds_symbols(file, how, alone=root.is_file()) for file in sample]):
         return None
+    how.require_symbols()
     found = _read(root, files, how)
     ids = found.ids
     made = symbol_set(found.rows, ids, found.labels or None, name=name, column=found.column)
@@ -138,8 +139,16 @@ def _suffix(path: Path) -> str:
     return Path(path.stem).suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
 
 
-def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
-    """Whether a file holds symbols: it is FASTA, they were named, or there is no number in place of symbols."""
+def _hold_symbols(found: Sequence[bool | None]) -> bool:
+    """Return whether all files hold symbols but those without rows, which are refused when they are read."""
+    return any(found) and False not in found
+
+
+def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool | None:
+    """Whether a file holds symbols: it is FASTA, they were named, or there is no number in place of symbols.
+
+    None for a file without rows.
+    """
     if _suffix(path) in FASTA or how.symbols is not None:
         return True
     if how.changed().keys() & {
@@ -158,7 +167,9 @@ def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
         sheet = _sheet(path, most=_SNIFFED)
     except (DataError, csv.Error):
         return False
-    if sheet is None or len(sheet.header) < 2 or not sheet.rows or len(set(sheet.header)) < len(sheet.header):
+    if sheet is None or not sheet.rows:
+        return None
+    if len(sheet.header) < 2 or len(set(sheet.header)) < len(sheet.header):
         return False
     if any(is_number(cell.strip()) for cell in sheet.header):
         return False

@@ -400,3 +400,12 @@ def test_copies_are_compared_as_all_others():
     assert np.allclose(twice[:9, :9], kinseq.dissimilarity(rows, measure="om", substitution="transitions"))
     assert np.array_equal(twice[9:, 9:], twice[:9, :9][::-1, ::-1])
     assert np.array_equal(twice[:9, 9:], twice[:9, :9][:, ::-1])
+
+
+def test_truth_values_are_symbols():
+    random = np.random.default_rng(0)
+    rows = [(random.random(20) < share).tolist() for share in (0.1, 0.9) * 6]
+    for form in (rows, [np.array(row) for row in rows]):
+        found = kinseq.cluster(form, 2)
+        assert found.original.alphabet == ("False", "True")
+        assert len({*found.labels[::2]}) == 1
