@@ -39,7 +39,7 @@ _NAMES: Mapping[str, Any] = {
 """Schema of names of columns."""
 
 _OF_SYMBOLS = frozenset(
-    ("labels", "kind", "on_bad_file", "layout", "id_column", "time_column", "symbols", "rate", "every")
+    ("labels", "kind", "on_bad_file", "layout", "drop_columns", "value_columns", "trim_padding", "id_column", "time_column", "symbols", "rate", "every")
 )  # fmt: skip
 """Options that sequences of symbols take."""
 _SPANS: Mapping[str, Any] = {"anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "exclusiveMinimum": 0}]}
