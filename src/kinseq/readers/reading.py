@@ -38,9 +38,8 @@ _NAMES: Mapping[str, Any] = {
 }
 """Schema of names of columns."""
 
-_OF_SYMBOLS = frozenset(
-    ("labels", "kind", "on_bad_file", "layout", "drop_columns", "value_columns", "trim_padding", "id_column", "time_column", "symbols", "rate", "every")
-)  # fmt: skip
+_OF_ALL = ("labels", "kind", "on_bad_file", "layout", "drop_columns", "value_columns", "trim_padding")
+_OF_SYMBOLS = frozenset((*_OF_ALL, "id_column", "time_column", "symbols", "rate", "every"))
 """Options that sequences of symbols take."""
 _SPANS: Mapping[str, Any] = {"anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "exclusiveMinimum": 0}]}
 """Schema of times in words, or of numbers."""
