@@ -633,7 +633,7 @@ def choosing(root: Path) -> dict[str, str]:
 
 
 def elastic(root: Path) -> dict[str, str]:
-    """Matrices of elastic distances beside other libraries: a table, and the least ratios of the elastic and the other ones."""
+    """Matrices of elastic distances and those of other libraries: a table, and the least ratios of elastic and other ones."""
     rows = pd.read_csv(root / "docs" / "results" / "elastic.csv", dtype=str, keep_default_na=False)
     shown = rows.loc[:, ~rows.columns.str.endswith("(clock)")]
     shown.columns = shown.columns.str.removesuffix(" (CPU)")

@@ -93,17 +93,13 @@ def test_sets_of_many_channels_are_read_in_the_forms_of_their_archive(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "text, wrong",
-    [
-        ("nothing of the kind\n", r"Two_TRAIN\.ts: holds no sequence"),
-        ("@problemName Two\n@classLabel true a\n@data\n1,high:a\n", r"Two_TRAIN\.ts: is not a readable \.ts file"),
-    ],
+    "text", ["nothing of the kind\n", "@problemName Two\n@classLabel true a\n@data\n1,high:a\n"], ids=["empty", "words"]
 )
-def test_a_file_that_is_no_set_is_refused_by_name(tmp_path: Path, text: str, wrong: str) -> None:
+def test_a_file_that_is_no_set_is_refused_by_name(tmp_path: Path, text: str, recorded: Recorded) -> None:
     (tmp_path / "Two").mkdir()
     (tmp_path / "Two" / "Two_TRAIN.ts").write_text(text)
     (entry,) = full_archive.sets_in(tmp_path)
-    with pytest.raises(DataError, match=wrong):
+    with recorded.raises(DataError):
         entry.sequences()
 
 
