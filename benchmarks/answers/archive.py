@@ -9,7 +9,7 @@ of the two groups a set belongs to was fixed before anything was clustered:
 - by name, the first to decide with, the second to confirm with, and so on.
 
 Many sets of the archive have classes that are no clusters. So each says how well the nearest neighbour (Euclidean distance,
-each sequence left out in turn) tells its classes, corrected for chance: :func:`told_by_neighbours`.
+each sequence left out in turn) tells its classes, corrected for chance: :func:`neighbour_accuracy`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _rows(package: str, name: str) -> Load:
     return load
 
 
-def told_by_neighbours(sequences: SequenceSet, frames: int = 50) -> float:
+def neighbour_accuracy(sequences: SequenceSet, frames: int = 50) -> float:
     """Return how well the nearest neighbour tells the classes: its accuracy, corrected for always saying the largest class.
 
     Each sequence is brought to `frames` frames by linear interpolation. 1 if always right, 0 if no better than the

@@ -122,7 +122,7 @@ GRID = (
 """The whole laboratory."""
 
 
-class Placed(NamedTuple):
+class PlannedCase(NamedTuple):
     """A case, its place in its cell from 0 to 1, and whether it is also given to others."""
 
     case: Case
@@ -130,7 +130,7 @@ class Placed(NamedTuple):
     beside: bool
 
 
-def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[Placed]:
+def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[PlannedCase]:
     """Cases of the grid, in an order of which every beginning is about as even as the whole.
 
     `draw` is 1, 2 ... for other sets of the same grid; `only` are kinds or families, all if empty; `share` is the part
@@ -162,7 +162,7 @@ def groups_possible(kind: Kind, n: int) -> list[int]:
     return list(range(kind.least, min(kind.most, n // LEAST) + 1))
 
 
-def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]:
+def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[PlannedCase]:
     """Return sets of one kind and one number of sequences."""
     rng = stream(draw, "laboratory", "grid", kind.name, n)
     numbers = groups_possible(kind, n)
@@ -189,4 +189,4 @@ def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]
         for case in all_cases
     ]
     beside = count if plan.beside is None else plan.beside[n]
-    return [Placed(case, (i + 0.5) / count, i < beside) for i, case in enumerate(all_cases)]
+    return [PlannedCase(case, (i + 0.5) / count, i < beside) for i, case in enumerate(all_cases)]

@@ -58,7 +58,7 @@ class Matrix:
         if missing:
             name, params = ("spectral_direct", {}) if self.logarithmic else ("spectral", {"width": "local"})
             self._partitions |= dict(
-                zip(missing, get(name).several(self.distance, missing, self.seed, **params), strict=True)
+                zip(missing, get(name).for_numbers(self.distance, missing, self.seed, **params), strict=True)
             )
         return self._partitions[number]
 

@@ -19,7 +19,7 @@ from kinseq.measures.registry import modules as measures
 from kinseq_documents.fingerprint import closure
 
 from .asking import Part, record_of
-from .grid import Case, Placed
+from .grid import Case, PlannedCase
 
 OURS: Mapping[Part, tuple[str, ...]] = {
     "default": ("item", "kinds", "machines", "planted", "asking", "answer", "wording"),
@@ -68,7 +68,7 @@ class Work:
         return f"{self.part} {self.case.key}"
 
 
-def wanted(placed: Sequence[Placed]) -> list[Work]:
+def wanted(placed: Sequence[PlannedCase]) -> list[Work]:
     """Parts of all cases, in their order."""
     return [
         Work(entry.case, part)

@@ -216,7 +216,7 @@ def test_sets_of_the_archive_are_read_and_cut_down(tmp_path: Path, monkeypatch: 
 def test_how_well_neighbours_tell_classes_is_corrected_for_the_largest_one() -> None:
     apart = [np.full((4 + i % 3, 1), 5.0 * (i % 2)) + 0.01 * i for i in range(12)]
     told = SequenceSet.from_arrays(apart, labels=np.arange(12) % 2, layout="channels_last")
-    assert archive.told_by_neighbours(told) == pytest.approx(1.0)
+    assert archive.neighbour_accuracy(told) == pytest.approx(1.0)
     # One class of four in twelve, whose neighbours are always of the other: 8 of 12 right is the share of the largest
     # class.
     lonely = SequenceSet.from_arrays(
@@ -225,7 +225,7 @@ def test_how_well_neighbours_tell_classes_is_corrected_for_the_largest_one() -> 
         labels=[0, 1] * 4 + [0] * 4,
         layout="channels_last",
     )
-    assert archive.told_by_neighbours(lonely) == pytest.approx((4 / 12 - 8 / 12) / (1 - 8 / 12))
+    assert archive.neighbour_accuracy(lonely) == pytest.approx((4 / 12 - 8 / 12) / (1 - 8 / 12))
 
 
 def test_what_contenders_get_has_no_labels() -> None:

@@ -331,13 +331,13 @@ def test_measures_of_numbers_refuse_words(recorded: Recorded):
 def test_measures_of_symbols(name):
     measure, order = measures.get(name), np.random.default_rng(1).permutation(8)
     rows = [np.array(list("abc"))[np.random.default_rng(i).integers(0, 3, 9)] for i in range(8)]
-    looked_at = MeasureInput(items=symbol_set(rows))
-    distance, findings = measure.compute(looked_at)
+    examined = MeasureInput(items=symbol_set(rows))
+    distance, findings = measure.compute(examined)
     assert_contract(measure, distance, 8)
     assert json.loads(json.dumps(findings)) == findings
-    np.testing.assert_array_equal(measure.compute(looked_at, **measure.params)[0], distance)
+    np.testing.assert_array_equal(measure.compute(examined, **measure.params)[0], distance)
     assert np.ptp(distance[np.triu_indices(8, 1)]) > 0
-    permuted, _ = measure.compute(chosen(looked_at, order))
+    permuted, _ = measure.compute(chosen(examined, order))
     assert_close(permuted, distance[np.ix_(order, order)])
     assert_contract(measure, measures.compute(name, rows), 8)
     with pytest.raises(DataError, match="holds numbers"):

@@ -25,7 +25,15 @@ from ..readers.reading import OPTIONS as READING
 from .explaining import called, in_unit, words_for
 from .novelty import MIN_FAR_RATIO, how_far, usual_in
 from .options import Options
-from .prediction import blocks, compared, located, nearest_means, representatives, require_groups, silhouettes_of_means
+from .prediction import (
+    blocks,
+    distances_to_old,
+    embed,
+    nearest_means,
+    representatives,
+    require_groups,
+    silhouettes_of_means,
+)
 from .preparation import in_columns_of, load
 from .result import Result
 
@@ -131,7 +139,7 @@ def places(
     reported = Progress("place sequences", len(new), unit="sequence") if progress else None
     parts = []
     for block in blocks(new):
-        rows = compared(old, block, options)
+        rows = distances_to_old(old, block, options)
         means = nearest_means(rows, clusters) if base is not None else _means_of_all(rows, clusters)
         ranked = np.argsort(means, axis=0, kind="stable").astype(np.int64)
         labels, near = ranked[0], np.take_along_axis(means, ranked[:2], axis=0)
@@ -142,7 +150,7 @@ def places(
                 silhouettes_of_means(means),
                 nearness(*near) if len(near) > 1 else np.ones(len(block)),
                 how_far(result, usual, block, labels, rows, positions, options),
-                located(old, rows, block),
+                embed(old, rows, block),
             )
         )
         if reported is not None:
@@ -156,7 +164,7 @@ def _means_of_all(rows: FloatArray, clusters: IntArray) -> FloatArray:
 
 
 class WithMembers(NamedTuple):
-    """New sequences with the members of the clusters, for drawing; see :class:`kinseq.api.assignment.Placed`."""
+    """New sequences with the members of the clusters, for drawing; see :class:`kinseq.api.assignment.Assignment`."""
 
     curves: FloatArray
     furthest: NDArray[np.str_]

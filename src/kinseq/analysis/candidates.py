@@ -50,7 +50,7 @@ class Candidate:
         Whether the view is auxiliary, and no other source shows the same groups.
     points : ndarray, shape (N, 2), or None
         Coordinates in the plane in which the groups are seen; of groups that are named in addition to those taken.
-    standing : str
+    null_comparison : str
         ``"distinct"`` where sequences without groups hardly ever fall into groups as clear as these, ``"like data without
         groups"`` where
         they do; ``"not compared"`` where there are no such sequences.
@@ -61,7 +61,7 @@ class Candidate:
     by_property: bool = False
     is_unconfirmed: bool = False
     points: FloatArray | None = None
-    standing: NullComparison = "not compared"
+    null_comparison: NullComparison = "not compared"
 
     @property
     def source(self) -> str:

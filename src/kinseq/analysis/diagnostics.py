@@ -260,7 +260,7 @@ def summary(result: Any) -> str:
     parts = [
         _wrapped(f"{result.original.name}: {count(len(result.labels), 'sequence')}: {result.verdict}"),
         f"Shown by {result.evidence_source}." if result.evidence_source else "",
-        "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result._within_groups()),
+        "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result._subcluster_sentences()),
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))

@@ -79,7 +79,7 @@ class DecisionEvidence:
     auxiliary : mapping of str to ndarray, each of shape (N, N)
         Measures that have no part in the matrix. Their groups count where they are clearer than those of sequences
         without groups: alone, they would find groups where there are none.
-    open_to_properties : bool
+    properties_may_decide : bool
         Whether groups by a property may be taken. Where a measure was named, they are named only.
     options : Options
         With the number of clusters, or its range, where these were given.
@@ -95,7 +95,7 @@ class DecisionEvidence:
     chance: Callable[[Sequence[int], int], Numbers]
     compute: ViewFunction | None = None
     auxiliary: Mapping[str, FloatArray] = field(default_factory=dict)
-    open_to_properties: bool = True
+    properties_may_decide: bool = True
     options: Options = field(default_factory=Options)
     thresholds: Thresholds = THRESHOLDS
     divided: Divided | None = None
@@ -191,13 +191,13 @@ class DecisionEvidence:
         """
         voting, confirmed, properties = (
             [entry for entry in some if self.may_decide(entry)]
-            for some in (self.voting, self.confirmation[0], self.properties if self.open_to_properties else [])
+            for some in (self.voting, self.confirmation[0], self.properties if self.properties_may_decide else [])
         )
         while voting:
             alone = len(voting) == 1 and not confirmed
             best = voting[0] if alone else finest(voting, confirmed, self.sources, self.thresholds)
             best = self.clearer_property(best, properties)
-            if self.is_given or self.standing(best) != "like data without groups":
+            if self.is_given or self.null_comparison(best) != "like data without groups":
                 return Clear(best, voting, confirmed, properties)
             voting, confirmed, properties = (
                 without_source(best, some, self.thresholds) for some in (voting, confirmed, properties)
@@ -237,23 +237,23 @@ class DecisionEvidence:
         return [
             entry
             for entry in entries
-            if (there_are_groups and entry.name in DIRECT_VIEWS) or self.stands_out_alone(entry)
+            if (there_are_groups and entry.name in DIRECT_VIEWS) or self.is_significant_alone(entry)
         ]
 
     @cached_property
-    def unconfirmed_alone(self) -> list[Candidate]:
+    def unconfirmed_without_groups(self) -> list[Candidate]:
         """As above, if no clear groups are accepted."""
         return self.unconfirmed(None)
 
     def firmly_auxiliary(self) -> Iterator[Candidate]:
         """Auxiliary candidates that need no support: confirmed ones, and those of views that neither align nor model."""
-        yield from (entry for entry in self.clear.confirmed if self.stands_out_alone(entry))
+        yield from (entry for entry in self.clear.confirmed if self.is_significant_alone(entry))
         direct = (entry for entry in self.confirmation[1] if entry.name in DIRECT_VIEWS)
-        yield from (entry for entry in direct if not entry.grouping.has_singletons and self.stands_out_alone(entry))
+        yield from (entry for entry in direct if not entry.grouping.has_singletons and self.is_significant_alone(entry))
 
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
         """Return candidates that may be named in addition to the accepted ones: views before properties."""
-        unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
+        unconfirmed = self.unconfirmed_without_groups if best is None else self.unconfirmed(best)
         direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT_VIEWS)
         firm = [entry for entry in self.properties if entry.is_strong(self.thresholds)]
         return [*self.clear.voting, *self.clear.confirmed, *direct_first, *firm]
@@ -275,15 +275,15 @@ class DecisionEvidence:
         return self.null.views(list(self.views), self.bounds[1])
 
     @cached_property
-    def _standings(self) -> dict[tuple[str, int], NullComparison]:
+    def _null_comparisons(self) -> dict[tuple[str, int], NullComparison]:
         return {}
 
-    def standing(self, candidate: Candidate) -> NullComparison:
+    def null_comparison(self, candidate: Candidate) -> NullComparison:
         """Return whether sequences without groups form groups as clear as those of one source."""
         key = candidate.name, candidate.grouping.n_clusters
-        if key not in self._standings:
-            self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)
-        return self._standings[key]
+        if key not in self._null_comparisons:
+            self._null_comparisons[key] = "not compared" if self.null is None else self.null.null_comparison(candidate)
+        return self._null_comparisons[key]
 
     def survives_phase_shift(self, candidate: Candidate) -> bool:
         """Return whether the groups of one source persist when each sequence starts at another moment.
@@ -299,7 +299,7 @@ class DecisionEvidence:
         """Whether voting views show more than in data without groups, and some partition of the matrix persists."""
         return self.structure is not None and self.structure.stands_out and bool(self.lasting)
 
-    def stands_out_alone(self, candidate: Candidate) -> bool:
+    def is_significant_alone(self, candidate: Candidate) -> bool:
         """Return whether data without groups rarely show as much in an auxiliary view, comparing its groups too."""
         if self.null is None or self.compute is None or not self.survives_phase_shift(candidate):
             return False
@@ -313,7 +313,7 @@ class DecisionEvidence:
 
     def _noted(self, candidate: Candidate, found: Structure) -> bool:
         if found.stands_out:
-            self._standings[candidate.name, candidate.grouping.n_clusters] = "distinct"
+            self._null_comparisons[candidate.name, candidate.grouping.n_clusters] = "distinct"
         return found.stands_out
 
     @cached_property
@@ -322,7 +322,7 @@ class DecisionEvidence:
 
         Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
         """
-        return [entry for entry in self.clear.confirmed if self.stands_out_alone(entry)]
+        return [entry for entry in self.clear.confirmed if self.is_significant_alone(entry)]
 
     @cached_property
     def _apart(self) -> dict[bytes, bool]:
@@ -360,7 +360,7 @@ class DecisionEvidence:
             return self.clear.best
         firm = [entry for entry in self.clear.properties if entry.is_strong(self.thresholds)]
         some = [entry for entry in (*self.clear.confirmed, *firm) if not entry.grouping.has_singletons]
-        return next((entry for entry in some if self.standing(entry) == "distinct"), None)
+        return next((entry for entry in some if self.null_comparison(entry) == "distinct"), None)
 
     def within_fewer(self) -> IntArray | None:
         """With a given number: fewer clear groups, some divided further, to make that number in total; shape (N,).
@@ -461,9 +461,9 @@ class DecisionEvidence:
         """Return partitions that the views themselves show, by mean silhouette; a fusion of symbols divides further."""
         if self.sequences is None or self.sequences.content_kind != "symbols":
             return partitions
-        looked_at = np.ix_(self.items, self.items)
+        examined = np.ix_(self.items, self.items)
         scores = {
-            number: float(np.mean([silhouettes(view[looked_at], labels).mean() for view in self.views.values()]))
+            number: float(np.mean([silhouettes(view[examined], labels).mean() for view in self.views.values()]))
             for number, labels in partitions.items()
         }
         largest = max(scores.values())

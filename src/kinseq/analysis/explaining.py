@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import in_time, time_of_day, told_clock
+from ..core.clock import display_clock, in_time, time_of_day
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
@@ -388,7 +388,7 @@ NO_CONTENT = "only dissimilarities were given, without the sequences"
 
 def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     """Properties in words: durations as time, if it is known, and moments too, if all sequences have one length."""
-    clock = told_clock(sequences)
+    clock = display_clock(sequences)
     if clock is None:
         return WORDS
     unit = f"{{}} {clock.unit.replace('{', '{{').replace('}', '}}')}"
@@ -439,7 +439,7 @@ def called(items: SequenceSet, column: str) -> str:
 
 def when(sequences: SequenceSet, where: str) -> str:
     """A range of time in words: in its unit, if that is known and all sequences have one length, otherwise as a share."""
-    clock, length = told_clock(sequences), _one_length(sequences)
+    clock, length = display_clock(sequences), _one_length(sequences)
     if clock is None or not length:
         return f"{where} of the time"
     begin, end = (float(part) / 100.0 * length for part in where.removesuffix(" %").split(" to "))
@@ -622,7 +622,7 @@ class _Tested:
         is_most = high + 1 - low >= MIN_SHARE_OF_PLACE * np.count_nonzero(marked)
         if end - begin >= MIN_SHARE_THROUGHOUT or not is_most:
             return nowhere
-        clock, length = told_clock(self.items), float(np.median(self.items.lengths))
+        clock, length = display_clock(self.items), float(np.median(self.items.lengths))
         step = length * (1.0 if clock is None else clock.step)
         return f"{100 * begin:.0f} to {100 * end:.0f} %", begin * step, end * step
 
@@ -763,7 +763,7 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
         return None
     if kind == "regularity" and max(medians) < np.log(MIN_IRREGULARITY):
         return None
-    texts = _told_apart(found, j, k, medians)
+    texts = _distinct_texts(found, j, k, medians)
     away = abs(medians[0] - medians[1])
     typical, joint = ((medians[0],), "") if between else _typical(inside, kind, words, away)
     of_others, joint_of_others = _typical(outside, kind, words, away)
@@ -869,7 +869,7 @@ def _peaks(values: FloatArray, words: Words, away: float) -> tuple[float, float]
     return peaks
 
 
-def _told_apart(found: _Tested, j: int, k: int, medians: list[float]) -> list[str]:
+def _distinct_texts(found: _Tested, j: int, k: int, medians: list[float]) -> list[str]:
     """Values of a cluster and of all others, with enough digits to distinguish it from each separated cluster."""
     words = found.words[found.traits.kinds[j]]
     every, scale = found.medians(j), found.scale(j)
@@ -1121,13 +1121,13 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     """
     seed = check_seed(random_state)
     # At most as many as a page shows, because spectra of long sequences are slow.
-    looked_at = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
-    items, item_traits = sequences.subset(looked_at), traits(sequences.subset(looked_at))
-    table, places = _properties(items, item_traits, distance[np.ix_(looked_at, looked_at)], seed)
+    examined = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
+    items, item_traits = sequences.subset(examined), traits(sequences.subset(examined))
+    table, places = _properties(items, item_traits, distance[np.ix_(examined, examined)], seed)
     values, words = {}, words_for(items)
     for j in places[:N_SHOWN_PROPERTIES]:
         texts = [""] * len(sequences)
-        for item, value in zip(looked_at.tolist(), item_traits.values[:, j].tolist(), strict=True):
+        for item, value in zip(examined.tolist(), item_traits.values[:, j].tolist(), strict=True):
             texts[item] = "" if np.isnan(value) else words[item_traits.kinds[j]].text_of(value)
         values[named(item_traits, j)] = texts
     return Varying(table, values)

@@ -15,7 +15,7 @@ from ..measures.registry import Measure, get
 from ..metrics.external import ari
 from . import limits
 from .candidates import SQUARED_VIEWS
-from .log import NONE, Remarks, chose, noted
+from .log import NO_REMARKS, Remarks, as_choice, as_notes
 from .options import Options
 from .preparation import Prepared
 from .result import Result
@@ -56,7 +56,7 @@ def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
     """Return the result with the most evidence, the first of equals, and notes on the choice."""
     first = results[0]
     if len(results) == 1 or all(ari(first.labels, other.labels) == 1.0 for other in results[1:]):
-        return first, NONE
+        return first, NO_REMARKS
     best = first
     for other in results[1:]:
         if _shows_more(other, best):
@@ -64,11 +64,11 @@ def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
     others = [result for result in results if result is not best]
     degree = verdict(best).degree
     said = f"its groups show most ({degree}, mean silhouette {_silhouette(best):.2f})"
-    remarks = chose("measure", best.views[0].name, said)
+    remarks = as_choice("measure", best.views[0].name, said)
     for other in others:
         agreement = ari(best.labels, other.labels)
         if agreement < SAME_GROUPS:
-            remarks += noted(
+            remarks += as_notes(
                 f"grouped by {_family(best)}; {FAMILY[_name(other)]} ({as_typed('measure', _name(other))}) would give other groups"
                 f" (agreement {agreement:.2f})"
             )

@@ -26,15 +26,15 @@ class Remarks:
         return Remarks(self.notes + later.notes, self.choices + later.choices)
 
 
-NONE = Remarks()
+NO_REMARKS = Remarks()
 """Empty log."""
 
 
-def noted(*sentences: str) -> Remarks:
+def as_notes(*sentences: str) -> Remarks:
     """Notes alone."""
     return Remarks(notes=sentences)
 
 
-def chose(what: str, value: str, why: str) -> Remarks:
+def as_choice(what: str, value: str, why: str) -> Remarks:
     """Return one choice."""
     return Remarks(choices=((what, value, why),))

@@ -44,7 +44,7 @@ REFUSED, REFUSED_BY_FEW, MANY_MEMBERS = 0.01, 0.04, 30
 """Share of new members that plain properties may refuse in total, in large clusters and in small ones."""
 FINEST_PROPERTY = 0.1
 """Deviation of properties that counts as none: 10 % of a spread, or a tenth of the deviation of a column over the set."""
-MORE_STANDING = 0.25
+MORE_CONSTANT = 0.25
 """Excess of the share of a sequence that stands still over that of any member, beyond which it fits nowhere."""
 FEW_MEMBERS = 10
 """Number of members up to which a note warns that little can be refused."""
@@ -60,23 +60,23 @@ class UsualRange:
     ----------
     known : ndarray, int64
         Positions of the members that sequences are compared with.
-    beside : ndarray, int64
+    typical_of_others : ndarray, int64
         Positions of the most typical members of all other clusters: what a view takes from a whole set (units, columns in which
         anything happens), it takes from these too.
     usual : dict of float
         By view: how far members are from the others at most, and 1 + 3 / n times as much where n say so.
     middle, limit : ndarray, shape (P,)
         Of plain properties: the median of members, and how far from it fits nowhere; infinite of those that are not compared.
-    standing : ndarray, shape (d,)
+    constant_share : ndarray, shape (d,)
         Largest share of its time that a member stands still at a stretch, of each column.
     """
 
     known: IntArray
-    beside: IntArray
+    typical_of_others: IntArray
     usual: Mapping[str, float]
     middle: FloatArray
     limit: FloatArray
-    standing: FloatArray
+    constant_share: FloatArray
 
 
 def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
@@ -85,14 +85,14 @@ def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
     New sequences are compared with the old ones at `positions` in any case.
     """
     clusters = []
-    plain, standing = properties(result.sequences), _standing(result.sequences)
+    plain, constant_share = properties(result.sequences), _constant_share(result.sequences)
     for k in range(result.n_clusters):
         members = _members(result, k)
         known = _at_even_steps(members, COMPARED) if _views(result) else np.intersect1d(members, positions)
-        beside = result.medoid_indices_[np.arange(result.n_clusters) != k]
+        typical_of_others = result.medoid_indices_[np.arange(result.n_clusters) != k]
         usual = {}
         judged = _at_even_steps(members, JUDGED)
-        for view, distance in _among(result, known, beside, judged).items():
+        for view, distance in _among(result, known, typical_of_others, judged).items():
             # An item is not compared with itself.
             distance = np.where(judged[:, None] == known, np.inf, distance)
             away = _nearest(distance, len(known) - 1)
@@ -101,7 +101,7 @@ def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
         middle, limit = (
             _limits(plain, members, result.sequences) if _views(result) else (np.zeros(1), np.full(1, np.inf))
         )
-        clusters.append(UsualRange(known, beside, usual, middle, limit, standing[members].max(axis=0)))
+        clusters.append(UsualRange(known, typical_of_others, usual, middle, limit, constant_share[members].max(axis=0)))
     largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
     return [replace(one, usual={view: value or largest[view] for view, value in one.usual.items()}) for one in clusters]
 
@@ -120,14 +120,14 @@ def how_far(
     `new` are in the scale of the old ones, `rows` their dissimilarities from the old ones at `positions`, shape (M, R). Infinite
     of a sequence that differs where all members of a cluster are equal.
     """
-    times, standing = np.zeros(len(new)), _standing(new)
+    times, constant_share = np.zeros(len(new)), _constant_share(new)
     plain = properties(new, like=result.sequences).values if _views(result) else np.zeros((len(new), 1))
     for k, cluster in enumerate(usual):
         here = np.flatnonzero(labels == k)
         if not here.size:
             continue
         if _views(result):
-            found = _under_views(result, cluster.known, cluster.beside, new.subset(here), options.threads)
+            found = _under_views(result, cluster.known, cluster.typical_of_others, new.subset(here), options.threads)
         else:
             found = {"": rows[np.ix_(here, np.flatnonzero(np.isin(positions, cluster.known)))]}
         for view, distance in found.items():
@@ -137,12 +137,12 @@ def how_far(
             times[here] = np.maximum(times[here], ratio)
         beyond = MIN_FAR_RATIO * np.abs(plain[here] - cluster.middle) / cluster.limit
         times[here] = np.maximum(times[here], beyond.max(axis=1))
-        is_dead = (standing[here] == 1.0) & (cluster.standing < 1.0)
-        times[here[(is_dead | (standing[here] >= cluster.standing + MORE_STANDING)).any(axis=1)]] = np.inf
+        is_dead = (constant_share[here] == 1.0) & (cluster.constant_share < 1.0)
+        times[here[(is_dead | (constant_share[here] >= cluster.constant_share + MORE_CONSTANT)).any(axis=1)]] = np.inf
     return times
 
 
-def _standing(sequences: SequenceSet) -> FloatArray:
+def _constant_share(sequences: SequenceSet) -> FloatArray:
     """The longest stretch of equal values in each column of each sequence, as a share of its frames, shape (N, d)."""
     shares = np.empty((len(sequences), sequences.n_features))
     for i, frames in enumerate(sequences):
@@ -230,17 +230,17 @@ def _views(result: Result) -> list[str]:
     return [name for name in names if name in WITHOUT_MODELS]
 
 
-def _among(result: Result, known: IntArray, beside: IntArray, judged: IntArray) -> Mapping[str, FloatArray]:
+def _among(result: Result, known: IntArray, typical_of_others: IntArray, judged: IntArray) -> Mapping[str, FloatArray]:
     """Return dissimilarities of some members from those used for comparison, by view."""
     if not _views(result):
         return {"": result.distance[np.ix_(judged, known)]}
-    return _under_views(result, known, beside, result.sequences.subset(judged), result.options.threads)
+    return _under_views(result, known, typical_of_others, result.sequences.subset(judged), result.options.threads)
 
 
 def _under_views(
-    result: Result, known: IntArray, beside: IntArray, new: SequenceSet, threads: int
+    result: Result, known: IntArray, typical_of_others: IntArray, new: SequenceSet, threads: int
 ) -> dict[str, FloatArray]:
-    old = result.sequences.subset(np.concatenate([known, beside]))
+    old = result.sequences.subset(np.concatenate([known, typical_of_others]))
     given = result.options.params.get("frames_averaged")
     factor = given or frames_averaged(result.sequences.lengths, result.sequences.n_features)
     found = across(_views(result), without_glitches(old), without_glitches(new), int(factor), threads)

@@ -30,10 +30,10 @@ from ..metrics.groupings import (
     Silhouettes,
     Structure,
     decided,
+    max_strength,
     of_labels,
     outdoes,
     shown,
-    strongest,
 )
 from . import limits
 from .candidates import Candidate, NullComparison
@@ -180,7 +180,7 @@ class Null:
         moved = list(in_threads(seen, places, self._threads))
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
-    def standing(self, candidate: Candidate) -> NullComparison:
+    def null_comparison(self, candidate: Candidate) -> NullComparison:
         """Whether sequences without groups form groups as clear as those of a candidate, under its view or property."""
         if self.compute is None and not candidate.by_property:
             return "not compared"
@@ -216,7 +216,7 @@ class Null:
 
         def strength(number: int) -> float:
             one = seen(SampleKey(source, number, same_lengths=not by_property))
-            return 0.0 if one is None else strongest(one, most, lonely)
+            return 0.0 if one is None else max_strength(one, most, lonely)
 
         with closing(ahead(strength, count(), self._threads, self._pauses((MIN_NULL_SETS,)))) as strengths:
             return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "like data without groups"

@@ -102,15 +102,15 @@ def outliers(
     furthest = np.argsort(-away, kind="stable")
     in_none = np.zeros(0, dtype=np.int64) if scattered is None else scattered
     # Spectra of long sequences are slow.
-    looked_at = np.union1d(sample_items(np.zeros(n, dtype=np.int64), limits.MAX_EXAMINED, seed), furthest[:LISTED])
-    looked_at = np.union1d(looked_at, in_none)
-    items, of = sequences.subset(looked_at), labels[looked_at]
+    examined = np.union1d(sample_items(np.zeros(n, dtype=np.int64), limits.MAX_EXAMINED, seed), furthest[:LISTED])
+    examined = np.union1d(examined, in_none)
+    items, of = sequences.subset(examined), labels[examined]
     item_traits = traits(items)
     finest = np.array([_finest(items, item_traits, j) for j in range(len(item_traits.kinds))])
-    logarithm = np.log(np.maximum(away, 1e-9 * max(float(np.median(away)), np.finfo(float).tiny)))[looked_at]
+    logarithm = np.log(np.maximum(away, 1e-9 * max(float(np.median(away)), np.finfo(float).tiny)))[examined]
     values = np.column_stack([item_traits.values, logarithm])
     usual, deviations = _standing(values, np.append(finest, USUALLY_FINEST), of)
-    outside = np.isin(looked_at, in_none)
+    outside = np.isin(examined, in_none)
     # What belongs to no cluster is compared with all others where its cluster is too small to say what is usual.
     alone = np.flatnonzero(outside & (np.bincount(of)[of] < MIN_MEMBERS))
     if alone.size:
@@ -119,12 +119,12 @@ def outliers(
     reasons = [_reason(*rows, item_traits) for rows in zip(deviations, values, strict=True)]
     most = np.array([row[j] for row, j in zip(deviations, reasons, strict=True)])
     found = np.flatnonzero(most >= MIN_DEVIATIONS)
-    listed = found[np.lexsort((-away[looked_at[found]], -most[found]))].tolist()
-    rest = [i for i in np.lexsort((-away[looked_at], ~outside)).tolist() if i not in set(listed)]
+    listed = found[np.lexsort((-away[examined[found]], -most[found]))].tolist()
+    rest = [i for i in np.lexsort((-away[examined], ~outside)).tolist() if i not in set(listed)]
     more = max(LISTED - len(listed), int(outside[rest].sum()))
     rows, words = [], words_for(items)
     for i in [*listed, *rest[: max(0, more)]]:
-        j, item = reasons[i], int(looked_at[i])
+        j, item = reasons[i], int(examined[i])
         value, median = float(values[i, j]), float(usual[i, j])
         if j == len(item_traits.kinds):
             kind, column, unit = DISSIMILARITY, "", ""

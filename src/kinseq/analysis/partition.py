@@ -19,7 +19,7 @@ from ..core.seeds import derive_seed
 from ..measures.registry import Measure
 from ..metrics.internal import Numbers, compare_numbers
 from . import limits
-from .log import Remarks, chose
+from .log import Remarks, as_choice
 from .options import Options
 from .rules import NUMBER
 from .sampling import subsample
@@ -49,7 +49,7 @@ def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
         why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
     else:
         width, why = rule, "given"
-    return width, chose(f"{measure.name}: {KERNEL_WIDTH}", str(width), why)
+    return width, as_choice(f"{measure.name}: {KERNEL_WIDTH}", str(width), why)
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, first: IntArray) -> IntArray:
@@ -87,7 +87,7 @@ def numbered(labels: IntArray) -> IntArray:
 def cut_into_several(width: Width, options: Options, distance: FloatArray, numbers: list[int]) -> list[IntArray]:
     """Return a matrix cut into several numbers of clusters."""
     clusterer, params = _clusterer(width, options)
-    return clusterer.several(distance, numbers, options.seed, **params)
+    return clusterer.for_numbers(distance, numbers, options.seed, **params)
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:

@@ -61,10 +61,10 @@ def silhouettes_among(result: Result, data: Any) -> FloatArray:
 
 def silhouettes_among_represented(base: Result, data: Any) -> FloatArray:
     """As above with the nearest representatives of each cluster of a sample; all sequences count as new."""
-    new, options = prepared(base, data)
+    new, options = prepare_new(base, data)
     labels = base.labels[base.ordering.positions]
     return np.concatenate(
-        [silhouettes_of_means(nearest_means(compared(base, block, options), labels)) for block in blocks(new)]
+        [silhouettes_of_means(nearest_means(distances_to_old(base, block, options), labels)) for block in blocks(new)]
     )
 
 
@@ -97,20 +97,20 @@ def _are_old(result: Result, data: Any) -> bool:
     if result.views[0].measure is PRECOMPUTED:
         rows = _from_old(result, data)
         return np.array_equal(rows, result.distance[:, result.ordering.positions])
-    new, _ = prepared(result, data)
+    new, _ = prepare_new(result, data)
     old = result.sequences
     return np.array_equal(new.offsets, old.offsets) and np.array_equal(new.values, old.values)
 
 
-def placed(result: Result, data: Any) -> FloatArray:
+def embed_new(result: Result, data: Any) -> FloatArray:
     """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.results.Clustering.transform`."""
     if result.views[0].measure is PRECOMPUTED:
-        return located(result, _from_old(result, data))
-    new, options = prepared(result, data)
-    return located(result, compared(result, new, options), new)
+        return embed(result, _from_old(result, data))
+    new, options = prepare_new(result, data)
+    return embed(result, distances_to_old(result, new, options), new)
 
 
-def located(result: Result, distance: FloatArray, new: SequenceSet | None = None) -> FloatArray:
+def embed(result: Result, distance: FloatArray, new: SequenceSet | None = None) -> FloatArray:
     """As above from dissimilarities to the old sequences in order of content.
 
     `new` are the sequences in the scale of the old ones. An old one that comes again is where it was, also under a measure that
@@ -131,11 +131,11 @@ def _from_old(result: Result, data: Any) -> FloatArray:
     if result.views[0].measure is PRECOMPUTED:
         rows = precomputed_rows(data, len(result.sequences), signed=is_logarithmic(PRECOMPUTED, result.options))
         return nonnegative_rows(rows, result.views[0].findings)[:, result.ordering.positions]
-    new, options = prepared(result, data)
-    return compared(result, new, options)
+    new, options = prepare_new(result, data)
+    return distances_to_old(result, new, options)
 
 
-def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
+def prepare_new(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read and scaled like the old ones, and their transform."""
     return result.scaling.apply(given_like(result, data)), result.options.altered(progress=False)
 
@@ -148,10 +148,10 @@ def given_like(result: Result, data: Any) -> SequenceSet:
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    return compared(result, new, result.options.altered(progress=False))[:, result.ordering.ranks]
+    return distances_to_old(result, new, result.options.altered(progress=False))[:, result.ordering.ranks]
 
 
-def compared(result: Result, new: SequenceSet, options: Options, screen: Shortlist | None = None) -> FloatArray:
+def distances_to_old(result: Result, new: SequenceSet, options: Options, screen: Shortlist | None = None) -> FloatArray:
     """As above with the old sequences in order of content, as they were clustered.
 
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
@@ -261,12 +261,12 @@ def _placed_by(base: Result, new: SequenceSet, options: Options, shortcut: Short
         return np.zeros(len(new), dtype=np.int64)
     labels = base.labels[base.ordering.positions]
     if shortcut is None:
-        return nearest(compared(base, new, options), labels)
-    means = nearest_means(compared(base, new, options, shortcut.screen), labels)
+        return nearest(distances_to_old(base, new, options), labels)
+    means = nearest_means(distances_to_old(base, new, options, shortcut.screen), labels)
     clusters = means.argmin(axis=0).astype(np.int64)
     doubtful = np.flatnonzero(_margins(means) < shortcut.margin)
     if doubtful.size:
-        clusters[doubtful] = nearest(compared(base, new.subset(doubtful), options), labels)
+        clusters[doubtful] = nearest(distances_to_old(base, new.subset(doubtful), options), labels)
     return clusters
 
 
@@ -303,7 +303,7 @@ def _margins(means: FloatArray) -> FloatArray:
     return np.asarray(other - own)
 
 
-def placing(
+def check_assignment_rule(
     sample: Result, base: Result, options: Options, shorten: bool = False
 ) -> tuple[float | None, Shortcut | None]:
     """Accuracy of the assignment rule on sampled sequences other than representatives.
@@ -330,7 +330,7 @@ def _cheapest(base: Result, new: SequenceSet, labels: IntArray, options: Options
         if share >= least:
             break
         means = np.concatenate(
-            [nearest_means(compared(base, part, options, screen), of_old) for part in blocks(new)], axis=1
+            [nearest_means(distances_to_old(base, part, options, screen), of_old) for part in blocks(new)], axis=1
         )
         margins, wrong = _margins(means), means.argmin(axis=0) != labels
         # All differing sequences but the few with the largest margins must count as doubtful.
@@ -366,6 +366,8 @@ def strengths(base: Result, new: SequenceSet, options: Options) -> FloatArray:
     if base.n_clusters == 1:
         return np.ones(len(new))
     labels = base.labels[base.ordering.positions]
-    means = [np.sort(nearest_means(compared(base, block, options), labels), axis=0)[:2] for block in blocks(new)]
+    means = [
+        np.sort(nearest_means(distances_to_old(base, block, options), labels), axis=0)[:2] for block in blocks(new)
+    ]
     own, other = np.concatenate(means, axis=1)
     return nearness(own, other)

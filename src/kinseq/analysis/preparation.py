@@ -41,7 +41,7 @@ from ..readers.folder import Processing, finished, is_read, open_large, read_fil
 from ..readers.reading import Reading
 from ..readers.streaming import PLACED_READ_FROM
 from . import limits
-from .log import NONE, Remarks, chose, noted
+from .log import NO_REMARKS, Remarks, as_choice, as_notes
 from .options import STRETCH, Options, require_reached
 from .sampling import drawn, sample_size
 
@@ -129,7 +129,7 @@ class Prepared:
 
 
 def prepare(
-    options: Options, whole: SequenceSet | SequenceParts, remarks: Remarks = NONE, limited: bool = True
+    options: Options, whole: SequenceSet | SequenceParts, remarks: Remarks = NO_REMARKS, limited: bool = True
 ) -> Prepared:
     """Leave out sequences that are too short, transform, and sample many; `remarks` are those of reading.
 
@@ -171,7 +171,7 @@ def prepare(
     if isinstance(whole, SequenceParts):
         # A sample suffices to find what all sequences share: codes for missing values and columns of times.
         odd = remarks_on_data(original)
-        remarks += noted(*(f"of {len(original)} sequences that were drawn: {oddity}" for oddity in odd))
+        remarks += as_notes(*(f"of {len(original)} sequences that were drawn: {oddity}" for oddity in odd))
     ordered = transform.apply(stored.subset(positions).load()).with_keys()
     ordered = ordered.subset(np.searchsorted(positions, distinct[sampled]))
     order = Ordering(np.searchsorted(positions, distinct[sampled]).astype(np.int64), by_content(ordered).first)
@@ -214,13 +214,13 @@ def fit_transform(
     that they move neither the scale nor what is compared; and where the number of groups is given, the scale is that of the
     sequences that are not :func:`outlying`.
     """
-    transform, remarks, out = Transform(), NONE, np.zeros(0, dtype=np.int64)
+    transform, remarks, out = Transform(), NO_REMARKS, np.zeros(0, dtype=np.int64)
     if isinstance(whole, SequenceSet) and whole.alphabet is not None:
         return transform, np.full(len(whole), options.n_clusters is not None), out, _remarks_on_symbols(whole, options)
     if options.length == STRETCH:
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
-        remarks += chose("length of the sequences", value, "given")
+        remarks += as_choice("length of the sequences", value, "given")
     marks: list[NDArray[np.uint64]] = []
     parts: list[SequenceMoments] = []
     for block in _counted(whole, "read sequences", options):
@@ -252,7 +252,7 @@ def fit_transform(
             values = (frames.normalise(held) if options.scale == "per_sequence" else held).values
         mask, sentences = informative_columns(whole, changing, where, values)
         if options.columns is None:
-            remarks += noted(*sentences)
+            remarks += as_notes(*sentences)
         else:
             mask &= np.isin(np.arange(len(mask)), options.columns)
         columns = None if mask.all() else np.flatnonzero(mask).astype(np.int64)
@@ -443,7 +443,7 @@ def load(
         held = read_files(data, reading, work=work, alone=alone, part=part)
     else:
         held = finished((large if part is None else _part_of(large, part)).load(), reading)
-    return held, noted(*held.notes)
+    return held, as_notes(*held.notes)
 
 
 def as_symbolic(data: Any, reading: Reading) -> SequenceSet | None:
@@ -472,24 +472,24 @@ def _part_of(sequences: AnySequences, part: Part) -> AnySequences:
 def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSet | SequenceParts, Remarks]:
     """Return sequences of arrays, a table, or a set already read, and how the axes were interpreted."""
     if is_read(data):
-        return timed(labelled(data, reading), reading), noted(*data.notes)
+        return timed(labelled(data, reading), reading), as_notes(*data.notes)
     sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)
     if sequences.alphabet is not None:
         reading.require_symbols()
     sequences = replace(labelled(sequences, reading), reading=reading)
-    remarks = noted(*sequences.notes) + remarks_of(sequences)
+    remarks = as_notes(*sequences.notes) + remarks_of(sequences)
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
         value = f"{count(len(sequences), 'sequence')} of {frames} frames with {count(d, 'feature')}"
-        remarks += chose("layout of the arrays", value, how)
+        remarks += as_choice("layout of the arrays", value, how)
     made = finished(replace(sequences, notes=()), reading)
-    return made, remarks + noted(*made.notes)
+    return made, remarks + as_notes(*made.notes)
 
 
 def remarks_of(sequences: SequenceSet) -> Remarks:
     """Return the remarks on sequences in memory."""
-    return noted(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
+    return as_notes(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
 
 
 def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
@@ -544,7 +544,7 @@ def leave_out_short(
     Of sequences that were not read from files, they are refused instead: whoever holds them takes labels by their place. DataError
     too if fewer than two sequences are left.
     """
-    short, remarks = sequences.lengths < 2, NONE
+    short, remarks = sequences.lengths < 2, NO_REMARKS
     unable = [f"measure {measure.name!r}" for measure in measures if not measure.one_frame]
     unable += [f"length {STRETCH!r}"] if options.length == STRETCH else []
     if short.any() and unable:
@@ -564,7 +564,7 @@ def leave_out_short(
                 f"{sequences.name}: {count(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
                 f" least two: {', '.join(ids[:5])}; remove what is so short"
             )
-        remarks = noted(f"left out {count(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
+        remarks = as_notes(f"left out {count(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))
     if len(sequences) < 2:
         is_piece = bool(pieces_of(sequences.provenance))
@@ -673,7 +673,7 @@ def _remarks_on_symbols(sequences: SequenceSet, options: Options) -> Remarks:
             f" {as_typed('length')} out"
         )
     letters = sequences.alphabet or ()
-    return chose("symbols", f"{len(letters)}: {listed(list(letters))}", "all that come")
+    return as_choice("symbols", f"{len(letters)}: {listed(list(letters))}", "all that come")
 
 
 def _remarks_on_scale(options: Options, share: float) -> Remarks:
@@ -681,7 +681,7 @@ def _remarks_on_scale(options: Options, share: float) -> Remarks:
     why = "columns may be in different units" if options.scale == Options.scale else "given"
     if share >= MIN_SHARE_OF_LEVELS:
         why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
-    return chose("scale of the columns", SCALES[options.scale], why)
+    return as_choice("scale of the columns", SCALES[options.scale], why)
 
 
 def is_embedded(sequences: SequenceSet | SequenceParts) -> bool:
@@ -694,7 +694,7 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
     """Describe copies; `counted`: the number of groups is chosen with them."""
     copies = ordering.copies()
     if not copies:
-        return NONE
+        return NO_REMARKS
     # To the user, a sequence that differs only in scale or between two frames is not a copy.
     involved = np.unique([*copies.keys(), *copies.values()])
     content = dict(zip(involved.tolist(), _contents(whole, involved), strict=True))
@@ -711,14 +711,14 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
 def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, ending: str) -> Remarks:
     """Describe copies by positions; `alike`: they are equal as given."""
     if not copies:
-        return NONE
+        return NO_REMARKS
     one = len(copies) == 1
     sentence = f"{count(len(copies), 'sequence')} {'is' if one else 'are'}"
     sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
     sentence += "" if alike else " in the form that they are compared in"
     named = listed([f"{ids[i]} of {ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
-    return noted(f"{sentence} ({named}): {put}{ending.format(s='s' if one else '')}")
+    return as_notes(f"{sentence} ({named}): {put}{ending.format(s='s' if one else '')}")
 
 
 MIN_SHARE_OF_LEVELS = 0.1

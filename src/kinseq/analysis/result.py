@@ -216,9 +216,9 @@ class Result:
         labels, decided = self.labels[members], (kind, column) if by_property else None
         if not members.size:
             return no_content(0)
-        looked_at = self.details.looked_at
+        examined = self.details.examined
         return explain(
-            looked_at if members.size == len(looked_at) else looked_at.subset(members),
+            examined if members.size == len(examined) else examined.subset(members),
             labels,
             self.options.seed,
             decided,
@@ -487,17 +487,17 @@ class ResultDetails:
         return share_of_levels(sequences if len(labels) == len(sequences) else sequences.subset(members), labels)
 
     @cached_property
-    def looked_at(self) -> SequenceSet:
+    def examined(self) -> SequenceSet:
         """The compared columns, in the original units."""
         result = self._result
         columns = result.scaling.columns
         return result.original if columns is None else only_columns(result.original, columns)
 
     @property
-    def members_looked_at(self) -> SequenceSet:
-        """Clustered members of `looked_at`."""
+    def examined_members(self) -> SequenceSet:
+        """Clustered members of `examined`."""
         members = np.flatnonzero(self._result.labels >= 0)
-        return self.looked_at if members.size == len(self._result.labels) else self.looked_at.subset(members)
+        return self.examined if members.size == len(self._result.labels) else self.examined.subset(members)
 
     @cached_property
     def within(self) -> dict[int, Result]:
@@ -540,13 +540,13 @@ class ResultDetails:
             return no_outliers()
         distance = result.distance[np.ix_(members, members)]
         scattered = np.searchsorted(members, np.intersect1d(self.scattered, members))
-        table = outliers(self.members_looked_at, result.labels[members], distance, result.options.seed, scattered)
+        table = outliers(self.examined_members, result.labels[members], distance, result.options.seed, scattered)
         return table.assign(item=members[table["item"].to_numpy(dtype=np.int64)])
 
     def varies(self) -> Varying:
         """Return the properties that vary most among all sequences."""
         result = self._result
-        return varying(self.looked_at, result.distance, result.options.seed)
+        return varying(self.examined, result.distance, result.options.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Return positions of the nearest neighbours of each whole sequence, nearest first, shape (N, count)."""

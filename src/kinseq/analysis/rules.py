@@ -45,7 +45,7 @@ from ..metrics.maps import classical_mds
 from . import limits
 from .candidates import DIRECT_VIEWS, SQUARED_VIEWS, Candidate, NullComparison, clearer_property, similarity
 from .evidence import DecisionEvidence
-from .log import Remarks, chose, noted
+from .log import Remarks, as_choice, as_notes
 from .null import default_range
 
 PHASE_ONLY = "apparent groups disappear when sequences start at another point of their cycle"
@@ -64,13 +64,13 @@ class Details:
         Clear groups that are different from those taken, the clearest first.
     numbers : Numbers or None
         What speaks for each number.
-    standing : str
+    null_comparison : str
         How the groups taken stand against sequences without groups, as in :class:`Candidate`.
     """
 
     others: tuple[Candidate, ...] = ()
     numbers: Numbers | None = None
-    standing: NullComparison = "not compared"
+    null_comparison: NullComparison = "not compared"
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,9 @@ class Decision:
         return self.found().numbers
 
     @property
-    def standing(self) -> NullComparison:
+    def null_comparison(self) -> NullComparison:
         """Comparison of the accepted groups with sequences without groups."""
-        return self.found().standing
+        return self.found().null_comparison
 
     @property
     def is_of_lengths(self) -> bool:
@@ -253,14 +253,14 @@ def supported_groups_of_given_number(evidence: DecisionEvidence) -> Decision | N
     if not evidence.is_given:
         return None
     confirmed = evidence.clear.confirmed
-    best = confirmed[0] if confirmed else evidence.supported([*evidence.unconfirmed_alone, *_firm(evidence)])
+    best = confirmed[0] if confirmed else evidence.supported([*evidence.unconfirmed_without_groups, *_firm(evidence)])
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None))
 
 
 def groups_without_the_number(evidence: DecisionEvidence) -> Decision | None:
     """With a given number, the groups found without it, if none are significant in the voting views."""
     null, plain = evidence.null, evidence.clear.properties
-    auxiliary = [*evidence.clear.confirmed, *evidence.unconfirmed_alone] if evidence.is_given else []
+    auxiliary = [*evidence.clear.confirmed, *evidence.unconfirmed_without_groups] if evidence.is_given else []
     if not evidence.is_given or null is None or evidence.compute is None or not (auxiliary or plain):
         return None
     most = default_range(evidence.n_items, evidence.options)[1]
@@ -305,7 +305,7 @@ def supported_groups(evidence: DecisionEvidence) -> Decision | None:
         ),
         None,
     )
-    best = best or evidence.supported([*evidence.unconfirmed_alone, *_firm(evidence)])
+    best = best or evidence.supported([*evidence.unconfirmed_without_groups, *_firm(evidence)])
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None), structure, numbers)
 
 
@@ -326,7 +326,7 @@ def property_like_the_cut(evidence: DecisionEvidence) -> Decision | None:
     numbers = evidence.numbers
     assert numbers is not None
     coarse: dict[int, bool] = {}
-    for entry in evidence.all_properties if evidence.open_to_properties else []:
+    for entry in evidence.all_properties if evidence.properties_may_decide else []:
         number, labels = entry.grouping.n_clusters, entry.grouping.labels[evidence.items]
         inside = labels >= 0
         if (
@@ -363,11 +363,11 @@ def cut_of_the_matrix(evidence: DecisionEvidence) -> Decision | None:
     why = f"{why}; {others} would do about as well" if others else why
     cut, different = evidence.partitions[numbers.best], evidence.thresholds.different_ari
 
-    def beside() -> list[Candidate]:
+    def alternatives() -> list[Candidate]:
         return [e for e in _beside_a_cut(evidence) if ari(e.grouping.labels[evidence.items], cut) < different]
 
     return Decision(
-        numbers.best, why, structure=structure, details=_details(None, evidence, beside, structure, numbers)
+        numbers.best, why, structure=structure, details=_details(None, evidence, alternatives, structure, numbers)
     )
 
 
@@ -386,7 +386,7 @@ def firm_property_alone(evidence: DecisionEvidence) -> Decision | None:
     """
     if (structure := evidence.structure) is None:
         return None
-    best = next((entry for entry in _firm(evidence) if evidence.standing(entry) == "distinct"), None)
+    best = next((entry for entry in _firm(evidence) if evidence.null_comparison(entry) == "distinct"), None)
     if best is None:
         return None
     return _of(best, evidence, lambda: _beside_a_cut(evidence), structure)
@@ -454,12 +454,12 @@ RULES: tuple[Rule, ...] = (
 def decide(evidence: DecisionEvidence) -> tuple[Decision, Remarks]:
     """The answer of the first applicable rule, and remarks on it; the reason is among the choices."""
     decision = next(answer for rule in RULES if (answer := rule(evidence)) is not None)
-    remarks = chose(NUMBER, str(decision.n_clusters), decision.why)
+    remarks = as_choice(NUMBER, str(decision.n_clusters), decision.why)
     if evidence.all_alike:
-        return decision, noted("all sequences are equal under this measure") + remarks
+        return decision, as_notes("all sequences are equal under this measure") + remarks
     if evidence.n_items < 3 and not evidence.is_given:
         few = "two different sequences are too few to choose a number of clusters; only their distance is meaningful"
-        return decision, noted(few) + remarks
+        return decision, as_notes(few) + remarks
     return decision, remarks
 
 
@@ -471,7 +471,7 @@ def decide(evidence: DecisionEvidence) -> tuple[Decision, Remarks]:
 def _of(
     best: Candidate,
     evidence: DecisionEvidence,
-    beside: Callable[[], Sequence[Candidate]],
+    alternatives: Callable[[], Sequence[Candidate]],
     structure: Structure | None = None,
     numbers: Numbers | None = None,
 ) -> Decision:
@@ -480,13 +480,15 @@ def _of(
     what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
     why = f"{what} sets {grouping.n_clusters} groups apart clearly (silhouette {grouping.silhouette:.2f})"
     why = "given" if evidence.is_given else why
-    return Decision(grouping.n_clusters, why, best, structure, _details(best, evidence, beside, structure, numbers))
+    return Decision(
+        grouping.n_clusters, why, best, structure, _details(best, evidence, alternatives, structure, numbers)
+    )
 
 
 def _details(
     best: Candidate | None,
     evidence: DecisionEvidence,
-    beside: Callable[[], Sequence[Candidate]],
+    alternatives: Callable[[], Sequence[Candidate]],
     structure: Structure | None = None,
     numbers: Numbers | None = None,
     is_taken: bool = True,
@@ -494,18 +496,18 @@ def _details(
     """Return a function that computes details on accepted groups, or on none."""
 
     def found() -> Details:
-        candidates = beside()
+        candidates = alternatives()
         taken = best if is_taken else None
-        standing: NullComparison = "not compared" if taken is None else evidence.standing(taken)
+        null_comparison: NullComparison = "not compared" if taken is None else evidence.null_comparison(taken)
         others = _named(best, candidates, evidence)
         # If no numbers were compared, the page shows their silhouettes.
         compared = evidence.curve if structure is None else numbers or evidence.numbers
         if not evidence.options.alternatives:
-            return Details(others, compared, standing)
+            return Details(others, compared, null_comparison)
         if taken is not None and (second := _blind_spot(taken, others, evidence)) is not None:
             others = (*others, second)[: evidence.thresholds.max_others]
         others = tuple(replace(entry, points=_points(entry, evidence)) for entry in others)
-        return Details(others, compared, standing)
+        return Details(others, compared, null_comparison)
 
     return found
 
@@ -526,16 +528,18 @@ def _named(
             continue
         # Spliced sequences start where the given ones start, so that groups by starting point appear in them too. Views
         # that neither align nor model show such groups where no others exist, and are not compared.
-        standing: NullComparison = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
-        if standing != "like data without groups":
-            named.append(replace(entry, standing=standing))
+        null_comparison: NullComparison = (
+            "not compared" if entry.name in DIRECT_VIEWS else evidence.null_comparison(entry)
+        )
+        if null_comparison != "like data without groups":
+            named.append(replace(entry, null_comparison=null_comparison))
             distinct.append(entry)
     return tuple(named)
 
 
 def _auxiliary(evidence: DecisionEvidence) -> list[Candidate]:
     """Auxiliary candidates that are clearer than in data without groups, confirmed ones first."""
-    return [*evidence.confirmed_and_distinct, *evidence.unconfirmed_alone]
+    return [*evidence.confirmed_and_distinct, *evidence.unconfirmed_without_groups]
 
 
 def _firm(evidence: DecisionEvidence) -> list[Candidate]:

@@ -19,7 +19,7 @@ from ..core.wording import as_typed, option_name
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from . import limits
-from .log import NONE, Remarks, chose
+from .log import NO_REMARKS, Remarks, as_choice
 from .options import Options
 
 STATISTICS_STEP = 1e-6
@@ -56,7 +56,7 @@ def sample_size(
         )
     if finds or sample is None:
         require_memory(n, measures, sequences.name)
-        return n, NONE
+        return n, NO_REMARKS
     if isinstance(sample, int):
         if sample > n:
             raise ParameterError(
@@ -67,7 +67,7 @@ def sample_size(
     else:
         size = n if n <= limits.MAX_ALL_PAIRS else default_size(float(sequences.lengths.mean()), sequences.n_features)
     if size == n:
-        return n, NONE
+        return n, NO_REMARKS
     require_extensible(measures[0], n)
     if n_clusters is not None and n_clusters > size:
         raise ParameterError(
@@ -76,7 +76,7 @@ def sample_size(
             f" {as_typed('sample', n_clusters)} or more"
         )
     why = "given" if sample == size else f"more than {limits.MAX_ALL_PAIRS} sequences; by their lengths and features"
-    return size, chose("sequences compared with each other", f"{size} of {n}", why)
+    return size, as_choice("sequences compared with each other", f"{size} of {n}", why)
 
 
 def default_size(frames: float, n_features: int) -> int:

@@ -20,7 +20,7 @@ from . import limits
 from .candidates import DIRECT_VIEWS, clear_views
 from .families import MORE_IS_SHOWN_BY
 from .limits import THRESHOLDS, Thresholds
-from .log import Remarks, noted
+from .log import Remarks, as_notes
 from .null import default_range
 from .options import Options
 from .preparation import Prepared, prepare
@@ -77,7 +77,7 @@ def _with_remarks(alone: Result, prepared: Prepared, place: int, n_clusters: int
         notes=list(dict.fromkeys([*before.notes, *alone.notes])),
         choices=list(dict.fromkeys([*before.choices, *alone.choices])),
     )
-    return result, noted(f"grouped by {name} alone{how}: all columns together show {what}")
+    return result, as_notes(f"grouped by {name} alone{how}: all columns together show {what}")
 
 
 def _is_open(options: Options, prepared: Prepared, found: Result) -> bool:

@@ -250,7 +250,7 @@ class _Process:
             values[offsets[members, None] + np.arange(length)] = stretched_stack(courses[members], int(length))
         return self.unnamed.with_frames(values, offsets)
 
-    def _at_ranks(self, count: int) -> FloatArray:
+    def _quantiles(self, count: int) -> FloatArray:
         """Evenly spaced quantiles of the given values, `count` of them, shape (`count`, d)."""
         places, ranks = ((np.arange(n) + 0.5) / n for n in (len(self.values), count))
         return np.stack([np.interp(ranks, places, column) for column in self.values.T], axis=1)
@@ -258,12 +258,12 @@ class _Process:
     @cached_property
     def _at_own_ranks(self) -> FloatArray:
         """As above at as many ranks as there are values, computed once."""
-        return self._at_ranks(len(self.values))
+        return self._quantiles(len(self.values))
 
     def _with_values(self, courses: SequenceSet) -> SequenceSet:
         """Return values replaced by the given ones of equal rank, with means removed."""
         count = len(courses.values)
-        at_ranks = self._at_own_ranks if count == len(self.values) else self._at_ranks(count)
+        at_ranks = self._at_own_ranks if count == len(self.values) else self._quantiles(count)
         every = np.empty_like(courses.values)
         for column, values in enumerate(courses.values.T):
             every[np.argsort(values, kind="stable"), column] = at_ranks[:, column]

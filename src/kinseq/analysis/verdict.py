@@ -147,11 +147,11 @@ def _by_evidence(result: Result) -> Verdict:
             more = _set_apart(result)
             perhaps = "" if more else ", perhaps parts of a continuum"
             return Verdict(f"{groups}{perhaps}", "continuum", more, evidence_source)
-        if decision.standing == "like data without groups":
+        if decision.null_comparison == "like data without groups":
             return Verdict(
                 f"{groups}, but data without groups look as clear", "unclear", evidence_source=evidence_source
             )
-        if decision.standing == "not compared" and _is_of_models(candidate):
+        if decision.null_comparison == "not compared" and _is_of_models(candidate):
             return Verdict(
                 f"{groups}, not compared with data without groups", "unclear", evidence_source=evidence_source
             )

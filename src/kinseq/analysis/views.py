@@ -34,7 +34,7 @@ from ..measures.requirements import REQUIREMENTS
 from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
 from .candidates import DIRECT_VIEWS
-from .log import NONE, Remarks, chose, noted
+from .log import NO_REMARKS, Remarks, as_choice, as_notes
 from .null_samples import ViewFunction
 from .options import Options
 from .partition import DIRECT_CLUSTERER, Width, choose_rule
@@ -130,7 +130,7 @@ def view_of(
     width, of_width = choose_rule(measure, run)
     for sentence in findings_in_words(measure, findings):
         what, _, value = sentence.partition(": ")
-        remarks += chose(what, value, "follows from the sequences")
+        remarks += as_choice(what, value, "follows from the sequences")
     remarks += of_sign + of_width + _remarks_on_long(max(factor, findings.get("frames_averaged", 1)), lengths, run)
     common_model = models if REQUIREMENTS[measure.requires].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
@@ -156,8 +156,8 @@ def view_of(
 def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
     """Note how many frames were averaged, for sequences longer than ``max_frames``."""
     if factor == 1 or run.max_frames is None or np.median(lengths) <= run.max_frames:
-        return NONE
-    return noted(
+        return NO_REMARKS
+    return as_notes(
         f"the sequences are long ({np.median(lengths):.0f} frames, the median): means of {factor} frames stand for them where they"
         " are aligned or models are fitted; properties and spectra are those of all frames"
     )
@@ -208,7 +208,7 @@ def component_views(
 
 def is_open(measure: Measure, run: Options) -> bool:
     """Return whether a measure is composite with default components, so that other views may show the groups."""
-    return measure.components is not None and measure.open_to_properties and PARTS not in run.params
+    return measure.components is not None and measure.properties_may_decide and PARTS not in run.params
 
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:
@@ -289,7 +289,7 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
         fused = "views" in measure.params
         why = measure.chosen if fused else "needs no models"
         value = ", ".join(run.params.get("views", measure.params["views"])) if fused else "none"
-        return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
+        return {}, why, as_choice(f"{measure.name}: {'views' if fused else 'models'}", value, why)
     common = REQUIREMENTS[measure.requires].models == "common"
     params, why = choose_params(kind, common, sequences, run.n_states, run.seed)
     if "start" in measure.params:
@@ -302,7 +302,7 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
     words = [count(params["n_states"], "state")] if "n_states" in params else [kind]
     words += [f"{params['covariance']} covariances"] if "covariance" in params else []
     params |= {} if model is None else {"model": model}
-    return params, why, chose(f"{measure.name}: {what}", ", ".join(words), why)
+    return params, why, as_choice(f"{measure.name}: {what}", ", ".join(words), why)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -453,13 +453,13 @@ def nonnegative(
     apart = ~np.eye(len(distance), dtype=bool)
     least = float(distance[apart].min(initial=0.0))
     if least >= 0.0:
-        return distance, findings, NONE
+        return distance, findings, NO_REMARKS
     if is_logarithmic(measure, options):
         why = "they are logarithms, of which only differences count"
         shifted = np.where(apart, distance - least, 0.0)
-        return shifted, {**findings, SHIFT: least}, chose(f"{measure.name}: sign", "counted from the least", why)
+        return shifted, {**findings, SHIFT: least}, as_choice(f"{measure.name}: sign", "counted from the least", why)
     why = "some are negative, and clusters, silhouettes and new sequences have to read them alike"
-    return np.abs(distance), findings, chose(f"{measure.name}: sign", "the size of the dissimilarities", why)
+    return np.abs(distance), findings, as_choice(f"{measure.name}: sign", "the size of the dissimilarities", why)
 
 
 def nonnegative_rows(distance: FloatArray, findings: dict[str, Any]) -> FloatArray:

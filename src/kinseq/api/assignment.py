@@ -29,7 +29,7 @@ MAX_SHOWN_ROWS = 20
 
 
 @dataclass(frozen=True, repr=False)
-class Placed:
+class Assignment:
     """New sequences among the clusters of a result, as :meth:`~kinseq.api.results.Clustering.place` returns them.
 
     Attributes
@@ -225,7 +225,7 @@ ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns",
 """Fields of a shard that are kept in addition to name and notes."""
 
 
-def joined(parts: Sequence[Placed]) -> Placed:
+def joined(parts: Sequence[Assignment]) -> Assignment:
     """All sequences of several shards, in order; :class:`DataError` if two shards share one."""
     columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in OF_EACH}
     if len(np.unique(columns["ids"])) < len(columns["ids"]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.log import noted
+from ..analysis.log import as_notes
 from ..analysis.options import (
     AUTO,
     OPTIONS,
@@ -248,7 +248,7 @@ def analyse(data: Any, options: Options, reading: Reading = USUAL, cache: PathLi
     large = None if needs_all(options) else opened(data, reading, work)
     # With few long sequences, almost all pairs are compared.
     if large is not None and len(large) > limits.MAX_ALL_PAIRS:
-        prepared = prepare(options, large, noted(*large.notes))
+        prepared = prepare(options, large, as_notes(*large.notes))
     else:
         prepared = prepare(options, *load(data, reading, work, ordered=ordered))
     analysis = clustering_of(compare(options, prepared))

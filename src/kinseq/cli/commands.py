@@ -57,7 +57,7 @@ def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -
     for sentence in analysis.alternative_groupings:
         print(f"note: {sentence}")
     print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
-    for sentence in analysis._within_groups():
+    for sentence in analysis._subcluster_sentences():
         print(sentence)
     if analysis.evidence_source:
         print(f"shown by {analysis.evidence_source}")

@@ -168,9 +168,9 @@ def main() -> int:
     try:
         with speaking(COMMAND_LINE):
             if options.command == "read":
-                from .look import look
+                from .read import describe
 
-                print(look(texts(options), as_count(options.threads, "threads")))
+                print(describe(texts(options), as_count(options.threads, "threads")))
                 return 0
             path = _run_command(options)
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")

@@ -19,8 +19,8 @@ from ..core.wording import count
 from ..options import PREDICTING, parsed, shown
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.segments.segmentation import AUTO, BESIDE
-from ..readers.segments.segmentation import located as table_of
-from ..report.result_names import SETTINGS, located, replaced, require_free, require_name, stem_of
+from ..readers.segments.segmentation import segment_table as table_of
+from ..report.result_names import SETTINGS, replaced, require_free, require_name, resolve_path, stem_of
 from .request import RESULT
 
 USAGE = "kinseq predict results/own/mine path/to/new [--name tuesday]"
@@ -49,7 +49,7 @@ def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict
         as_part(request["part"], shown(PREDICTING["part"]))
         if "gather" in request:
             raise ParameterError("--part and --gather are given; make the parts first, then put them together")
-    found, data = result_file(request["result"]), located(request["data"])
+    found, data = result_file(request["result"]), resolve_path(request["data"])
     home = Path(os.path.realpath(results / FOLDER))
     if home.is_relative_to(os.path.realpath(data)):
         raise DataError(f"{data}: holds the folder of results, {results}; put the sequences into a folder of their own")
@@ -70,7 +70,7 @@ def data_of(settings: Any) -> list[str]:
 
 def result_file(path: str) -> Path:
     """Find the file of a result, given directly or by its folder."""
-    place = located(path)
+    place = resolve_path(path)
     if not place.is_dir():
         return place
     if not (place / RESULT).is_file():
@@ -86,7 +86,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     `command` is what the page names as the command that repeats it. KinseqError as
     :meth:`~kinseq.api.results.Clustering.place`; nothing is written then.
     """
-    from ..api.assignment import ARRAYS, Placed, joined
+    from ..api.assignment import ARRAYS, Assignment, joined
 
     folder = results / FOLDER / request["name"]
     stamp = {
@@ -96,7 +96,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     }
     if "gather" in request:
         parts = [Part(number, request["gather"]) for number in range(1, request["gather"] + 1)]
-        placed = joined([Placed(**_left(folder, part, stamp)) for part in parts])
+        placed = joined([Assignment(**_left(folder, part, stamp)) for part in parts])
     else:
         from ..api.loading import load
 

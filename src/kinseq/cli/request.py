@@ -23,8 +23,8 @@ from ..readers.discovery import LABELS_FILE, labels_path
 from ..readers.reading import Reading, reading_of
 from ..readers.segments.segmentation import AUTO as AUTO_SEGMENTS
 from ..readers.segments.segmentation import BESIDE
-from ..readers.segments.segmentation import located as table_of
-from ..report.result_names import SETTINGS, located, require_free, require_name, stem_of
+from ..readers.segments.segmentation import segment_table as table_of
+from ..report.result_names import SETTINGS, require_free, require_name, resolve_path, stem_of
 
 PARAMETERS = frozenset(entry.name for entry in OF_MEASURES)
 """Keys that are parameters of measures, not options of an analysis."""
@@ -123,7 +123,7 @@ def _located(data: str) -> Path:
     """Return the path of existing data."""
     if not str(data).strip():
         raise ParameterError(f"name the data: {USAGE}")
-    return located(data)
+    return resolve_path(data)
 
 
 def measures_of(own: Mapping[str, Any]) -> list[str]:

@@ -142,7 +142,7 @@ class Clusterer:
             return {}
         return dict(self.findings(items, **completed("clusterer", self.name, params, self.params)))
 
-    def several(
+    def for_numbers(
         self, distance: ArrayLike, numbers: Iterable[int], random_state: RandomState = 0, **params: Any
     ) -> list[IntArray]:
         """Cluster the items of a matrix into several numbers of clusters.

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..options import COMPARING, parsed, shown
-from ..report.result_names import SETTINGS, as_name, located, require_free, require_name, stem_of
+from ..report.result_names import SETTINGS, as_name, require_free, require_name, resolve_path, stem_of
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]
@@ -51,7 +51,7 @@ def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict
     for key, valid in CHOICES.items():
         if key in request and request[key] not in valid:
             raise ParameterError(unknown_name(shown(COMPARING[key]), request[key], valid))
-    a, b = located(request["a"]), located(request["b"])
+    a, b = resolve_path(request["a"]), resolve_path(request["b"])
     require_apart(a, b)
     home = Path(os.path.realpath(results / "compare"))
     for sample in (a, b):

@@ -38,7 +38,7 @@ from ..options import COMMAND_LINE
 from ..readers.folder import Processing, read_files
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
-from ..report.result_names import SETTINGS, located, replaced
+from ..report.result_names import SETTINGS, replaced, resolve_path
 from .request import COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, data_of, require_apart
 
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ def _both_samples(a: Any, b: Any, how: Reading, work: Processing) -> tuple[Seque
     """Return both samples, from files or memory, and the notes of reading."""
     from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
-        require_apart(located(os.fspath(a)), located(os.fspath(b)))
+        require_apart(resolve_path(os.fspath(a)), resolve_path(os.fspath(b)))
         return _read(a, b, how, work)
     if not any(from_files):
         for name in how.altered(labels=USUAL.labels).changed():

@@ -71,7 +71,7 @@ def clock_of(sequences: SequenceSet | SequenceParts) -> Clock | None:
     return None if known is None else Clock(float(known["step"]), str(known["unit"]), known.get("begins"))
 
 
-def told_clock(sequences: SequenceSet | SequenceParts) -> Clock | None:
+def display_clock(sequences: SequenceSet | SequenceParts) -> Clock | None:
     """Return the clock for lengths and places of a set: in larger units if the longest sequence takes many of its own."""
     clock = clock_of(sequences)
     if clock is not None and clock.unit in PARTS_OF_SECONDS and clock.step * int(sequences.lengths.max()) >= MANY_PARTS:

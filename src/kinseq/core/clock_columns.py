@@ -192,7 +192,7 @@ def _goes_with_rows(columns: Sequence[FloatArray]) -> bool:
     return all(float((np.abs(step - middle) <= 1e-3 * abs(middle)).mean()) >= _NEARLY for step in steps)
 
 
-def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[str]:
+def notes_on_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[str]:
     """Return sentences on clocks left out as features, and on columns that may be clocks."""
     said = []
     shown = [repr(name) if named else name for name in names]

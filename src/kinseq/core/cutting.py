@@ -230,8 +230,8 @@ def _regular(found: list[Stretch], how: Arrangement, every: Span) -> tuple[list[
                 raise DataError(_of_gap(after, lost, gap, step))
         result.append(after)
     notes = [
-        f"put the rows of {count(len(found), 'sequence')} on a clock of {_told(every, found[0].unit)}: {averaged} rows averaged"
-        f" within a step, {count(filled, 'empty step')} filled in by lines"
+        f"put the rows of {count(len(found), 'sequence')} on a clock of {_span_text(every, found[0].unit)}: {averaged} rows"
+        f" averaged within a step, {count(filled, 'empty step')} filled in by lines"
         + (f"; {count(crossed, 'sequence')} with longer gaps" if crossed else "")
     ]
     if untold:
@@ -241,7 +241,7 @@ def _regular(found: list[Stretch], how: Arrangement, every: Span) -> tuple[list[
     return result, notes, {EVERY: every}
 
 
-def _told(every: Span, unit: str) -> str:
+def _span_text(every: Span, unit: str) -> str:
     return every if isinstance(every, str) else f"{every:g} {unit}".rstrip()
 
 
@@ -309,7 +309,7 @@ def _on_common(found: Sequence[Stretch], step: float) -> tuple[list[Stretch], li
         result,
         [
             f"rows are missing by the times in {len(some)} of {len(found)} sequences ({low if low == high else f'{low} to {high}'}"
-            f" % of their rows): every time is a whole multiple of {_told(word, found[0].unit)}, and"
+            f" % of their rows): every time is a whole multiple of {_span_text(word, found[0].unit)}, and"
             f" {count(filled, 'missing row')} became lines between the others: {listed(some)}; {as_typed('every', word)} with"
             f" {as_typed('max_gap')} sets how long a gap they cross"
         ],

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import FloatArray
-from .constant_columns import steady_columns, told_kept
+from .constant_columns import notes_on_constant_columns, steady_columns
 from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
 from .wording import as_typed, count, listed, plain
@@ -35,7 +35,7 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
     if sequences.alphabet is not None:
         return []
     return (
-        told_kept([_shown(sequences)[j] for j in steady_columns(list(sequences))])
+        notes_on_constant_columns([_shown(sequences)[j] for j in steady_columns(list(sequences))])
         + remarks_on_times(sequences)
         + remarks_on_rows(sequences)
         + remarks_on_codes(sequences)

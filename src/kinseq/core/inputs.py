@@ -25,12 +25,12 @@ from .arrays import (
 )
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .clock_columns import LEFT_OUT
-from .constant_columns import told_labels, told_left_out
+from .constant_columns import note_on_labels, notes_on_attributes
 from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged, begin_of_day
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import UNLABELLED, Missing
 from .interpolation import filled
-from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
+from .row_order import RowOrder, Times, goes_on, notes_on_order, orders_within, row_order, telling_apart
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
 from .symbol_inputs import as_symbols
 from .table_times import (
@@ -345,7 +345,7 @@ def _with_attributes(
 ) -> dict[str, Any]:
     """Return provenance entries with attributes of sequences, and their sentences first."""
     idle = [*known.get(LEFT_OUT, ()), *map(str, attributes)]
-    first = [*told_left_out(attributes), *said, *known.get(TOLD, ())]
+    first = [*notes_on_attributes(attributes), *said, *known.get(TOLD, ())]
     return {**known, **({LEFT_OUT: idle} if idle else {}), **({TOLD: first} if first else {})}
 
 
@@ -398,7 +398,7 @@ def _own(
             )
         own[f"{word}s"] = np.array([entries[start] for start in starts.tolist()], dtype=np.str_)
         taken.append(column)
-        said += [] if choice is not None else [told_labels(word, len(distinct))]
+        said += [] if choice is not None else [note_on_labels(word, len(distinct))]
     return own, taken, said
 
 
@@ -506,7 +506,7 @@ def _in_time(
         )
         for i, table in enumerate(sorted_tables)
     ]
-    found_stretches, told, said = _told(stretches, plan)
+    found_stretches, told, said = _with_times(stretches, plan)
     if said:
         sorted_tables = _as_tables(found_stretches, sorted_tables)
         times = [stretch.times for stretch in found_stretches if stretch.times is not None]
@@ -518,12 +518,12 @@ def _in_time(
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
         known = {**known, **of_clocks, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
-    if said := _told_case({TIME: time_column}, Columns(time=choice)):
+    if said := _notes_on_case({TIME: time_column}, Columns(time=choice)):
         known = {**known, TOLD: [*said, *known.get(TOLD, ())]}
     return sorted_tables, f", in {where}{remark}", known, ids
 
 
-def _told(stretches: Sequence[Stretch], plan: Arrangement) -> tuple[list[Stretch], dict[str, Any], list[str]]:
+def _with_times(stretches: Sequence[Stretch], plan: Arrangement) -> tuple[list[Stretch], dict[str, Any], list[str]]:
     """Return arranged sequences, provenance entries, and sentences; without times nothing changes."""
     found, said, known = arranged(stretches, plan)
     return found, known if said else {}, said
@@ -544,7 +544,7 @@ def _arranged(
         )
         for i, (entry, table) in enumerate(zip(named, tables, strict=True))
     ]
-    found, known, said = _told(stretches, plan)
+    found, known, said = _with_times(stretches, plan)
     if not said:
         return tables, {}, ids
     return _as_tables(found, tables), {**known, TOLD: said}, [stretch.id for stretch in found]
@@ -611,7 +611,10 @@ def _clock(
 ) -> tuple[dict[str, Any], str]:
     """Return provenance entries for the time from frame to frame and its notes, and sentences."""
     uneven, known = unevenness(times, ids, unit or "")
-    told: dict[str, Any] = {**known, **({TOLD: said} if (said := [*uneven, *told_orders(orders, "sequence")]) else {})}
+    told: dict[str, Any] = {
+        **known,
+        **({TOLD: said} if (said := [*uneven, *notes_on_order(orders, "sequence")]) else {}),
+    }
     if unit is None:
         return told, ""
     begins = begin_of_day((origin, moments, unit) for origin, moments in zip(origins, times, strict=True))
@@ -664,7 +667,7 @@ def from_long(
     (table,), time_column = with_day([table], time_column)
     header = list(table.columns)
     codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
-    table, apart = _told_apart(table, id_column, time_column, codes, roles.values)
+    table, apart = _distinguish_restarts(table, id_column, time_column, codes, roles.values)
     if apart is not None:
         header = list(table.columns)
         codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
@@ -702,9 +705,9 @@ def from_long(
         return table[column].iloc[order]
 
     # For a clock, the note says how it was recognised.
-    said_of_case = _told_case({ID: id_column} if of_clocks else {ID: id_column, TIME: time_column}, roles)
+    sentences_on_case = _notes_on_case({ID: id_column} if of_clocks else {ID: id_column, TIME: time_column}, roles)
     roles = replace(roles, id=id_column, time=time_column)
-    own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
+    own, taken_columns, sentences_on_labels = _own(header, cells_of, lengths, roles, name, ids)
     values = [column for column in values if column not in taken_columns]
     attributes = {} if roles.values is not None else attributes_of(cells_of, values, lengths)
     values = [column for column in values if column not in attributes]
@@ -732,14 +735,14 @@ def from_long(
         origin, epoch = (
             (None, False) if any(entry.seconds for entry in orders.values()) else origin_of(table[time_column])
         )
-    found, told, said_of_rows = _told(
+    found, told, sentences_on_rows = _with_times(
         [
             Stretch(entry, f"{name}: sequence {entry!r}", part, times[i], unit or "", origin, of_marks[i], epoch=epoch)
             for i, (entry, part) in enumerate(zip(ids, parts, strict=True))
         ],
         plan,
     )
-    if said_of_rows:
+    if sentences_on_rows:
         ids, parts, times = [s.id for s in found], [s.values for s in found], [s.times for s in found]
         own = {word: entries[[s.owner for s in found]] for word, entries in own.items()}
         unit = found[0].unit
@@ -762,9 +765,9 @@ def from_long(
     if idle_columns:
         known = {**known, LEFT_OUT: idle_columns}
     known = {**known, **told}
-    if said_apart or of_clocks or said_of_rows:
-        known = {**known, TOLD: [*said_of_rows, *said_apart, *known.get(TOLD, ()), *of_clocks]}
-    known = _with_attributes(known, attributes, [*said_of_labels, *said_of_case])
+    if said_apart or of_clocks or sentences_on_rows:
+        known = {**known, TOLD: [*sentences_on_rows, *said_apart, *known.get(TOLD, ()), *of_clocks]}
+    known = _with_attributes(known, attributes, [*sentences_on_labels, *sentences_on_case])
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
@@ -798,7 +801,9 @@ def plain_cell(cell: Any) -> str:
     return str(int(cell)) if isinstance(cell, (float, np.floating)) and float(cell).is_integer() else str(cell)
 
 
-def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, values: Any) -> tuple[Any, Any]:
+def _distinguish_restarts(
+    table: Any, id_column: Any, time_column: Any, codes: IntArray, values: Any
+) -> tuple[Any, Any]:
     """Return a table with ids extended by another column that separates restarts of the time, and that column."""
     if time_column is None or getattr(table[time_column].dtype, "kind", "O") not in "iuf":
         return table, None
@@ -834,7 +839,7 @@ def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str
     return choice
 
 
-def _told_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
+def _notes_on_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
     """Return a sentence for each column recognised by its name in another case than usual."""
     given = {ID: roles.id, TIME: roles.time}
     words = {ID: ("id of the sequences", "id_column"), TIME: ("time", "time_column")}

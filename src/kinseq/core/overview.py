@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .clock import duration, told_clock
+from .clock import display_clock, duration
 from .sequences import SequenceSet, numbered_columns
 from .streamed import SequenceParts
 from .wording import as_typed, count, listed
@@ -50,7 +50,7 @@ def _time(sequences: SequenceSet | SequenceParts) -> str:
     """Return a description of the time of frames."""
     column = sequences.provenance.get("time_column")
     source = "" if column is None else f", by the column {column!r}"
-    clock = told_clock(sequences)
+    clock = display_clock(sequences)
     if clock is None:
         return f"not known, lengths are in frames{source}"
     longest = duration(clock, int(sequences.lengths.max()))
@@ -66,7 +66,7 @@ def _divided(entries: Any) -> str:
 
 
 def _of_sequences(sequences: SequenceSet | SequenceParts) -> list[list[str]]:
-    clock = told_clock(sequences)
+    clock = display_clock(sequences)
     columns = [("label", sequences.labels), ("group", sequences.groups)]
     kept = [(name, entries) for name, entries in columns if entries is not None]
     rows = [["id", "frames", *(["length"] if clock is not None else []), *(name for name, _ in kept)]]
@@ -114,7 +114,9 @@ def _options(sequences: SequenceSet | SequenceParts) -> list[str]:
         said += [] if one_column else [("drop_columns", "columns to leave out")]
         said += [("rows", "whether rows are frames, series, or moments whose columns are series")]
         said += (
-            [] if told_clock(sequences) is not None else [("rate", "frames per second, where no column tells the time")]
+            []
+            if display_clock(sequences) is not None
+            else [("rate", "frames per second, where no column tells the time")]
         )
         said += [("every", "put rows on a regular clock by their times, as 1min")]
     if isinstance(sequences, SequenceSet) and sequences.alphabet is not None:

@@ -168,7 +168,7 @@ def orders_within(
     return positions, stands, orders
 
 
-def told_orders(orders: Mapping[str, RowOrder], what: str) -> list[str]:
+def notes_on_order(orders: Mapping[str, RowOrder], what: str) -> list[str]:
     """Return sentences on sequences, by name, whose rows were moved, or whose clock restarted; `what` they are, as "file"."""
     said = []
     moved = [name for name, order in orders.items() if order.moved]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .arrays import FloatArray
 from .clock import named_time, time_unit
-from .clock_columns import find_clocks, told_clocks
+from .clock_columns import find_clocks, notes_on_clocks
 from .constant_columns import codes_of, find_constant
 from .cutting import origin_of_epoch
 from .errors import DataError
@@ -161,7 +161,7 @@ def clocks_of(tables: Sequence[Any], columns: Sequence[Any], timed: bool) -> tup
     if len(found.left_out) + (found.time is not None) >= len(columns):
         return None, [], []
     time = None if found.time is None else whole[found.time]
-    return time, [whole[j] for j in found.left_out], told_clocks(names, found)
+    return time, [whole[j] for j in found.left_out], notes_on_clocks(names, found)
 
 
 def attributes_of(

@@ -59,7 +59,7 @@ def _sort(row):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _reach(sums):  # type: ignore[no-untyped-def]
+def _n_relevant(sums):  # type: ignore[no-untyped-def]
     """Number of neighbours beyond which the probability of the nearest training vector is negligible in a sum."""
     reach = 0
     while reach < sums.shape[0] - 1 and sums[-1] - sums[reach] > _NEGLIGIBLE_CHANCE:
@@ -85,7 +85,7 @@ def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
     `cross` and `own` are squared distances from the other set and from the own one (infinity to themselves); rows of
     `own` rise, those of `cross` are overwritten. `sums` are the running sums of the chances by rank.
     """
-    total, reach = 0.0, _reach(sums)
+    total, reach = 0.0, _n_relevant(sums)
     for r in range(cross.shape[0]):
         ours = own[r]
         # A vector with `reach` closer vectors of its own set is never the nearest neighbour, so its chance is 0.

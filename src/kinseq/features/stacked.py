@@ -25,7 +25,7 @@ N_COEFFICIENTS = 12
 
 
 @dataclass(frozen=True)
-class SeveralRecipe:
+class StackedRecipe:
     """Kinds of features to combine; times in seconds.
 
     Attributes
@@ -89,7 +89,7 @@ class SeveralRecipe:
         return linear_prediction_features(pieces, sample_rate, recipe, where)
 
 
-def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRecipe, where: str) -> FloatArray:
+def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: StackedRecipe, where: str) -> FloatArray:
     """Return frames of all kinds side by side, shape (T, 39 K).
 
     Parameters
@@ -98,7 +98,7 @@ def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRec
         Consecutive samples.
     sample_rate : float
         Hz.
-    recipe : SeveralRecipe
+    recipe : StackedRecipe
         `columns` says what is where.
     where : str
         Name of the signal, used in messages.
@@ -152,7 +152,7 @@ FEATURES = (
         name="several",
         label="MFCC, PLP, LPC and its cepstra side by side",
         source="report RR-8880, section 3.3.2",
-        recipe=SeveralRecipe(),
+        recipe=StackedRecipe(),
         function=several,
     ),
 )

@@ -697,7 +697,7 @@ MEASURES = (
         description="levels and spreads, dynamics and courses over time, together, none of which outvotes the others",
         label="balanced fusion",
         between=partial(_between, name="balanced"),
-        open_to_properties=False,
+        properties_may_decide=False,
         params={**_FUSION.params, "views": BALANCED},
     ),
     _FUSION,

@@ -148,7 +148,7 @@ class Measure:
         `with_auxiliary` adds measures that are not part of the matrix, `names` restricts the parts to these.
     fallbacks : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
-    open_to_properties : bool
+    properties_may_decide : bool
         Whether a single property or an auxiliary view may decide the groups, of a measure with `components`.
     screens : bool
         Whether `cross` takes ``screen=``, by which each new sequence is compared with few of the old ones
@@ -189,7 +189,7 @@ class Measure:
     components: Callable[..., Mapping[str, Any]] | None = None
     fallbacks: tuple[str, ...] = ()
     screens: bool = False
-    open_to_properties: bool = True
+    properties_may_decide: bool = True
     cheap: bool = False
     every_frame: bool = False
     accepts: tuple[str, ...] = ("numbers",)
@@ -323,4 +323,4 @@ def _part(name: str) -> Measure:
     if parameter is None:
         return REGISTRY.get(name)
     part = name[len(measure.name) + 1 : -1]
-    return replace(measure, name=name, params={**measure.params, parameter: [part]}, open_to_properties=False)
+    return replace(measure, name=name, params={**measure.params, parameter: [part]}, properties_may_decide=False)

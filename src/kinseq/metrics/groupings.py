@@ -135,7 +135,7 @@ def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
     )
 
 
-def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> float:
+def max_strength(distance: ArrayLike, most: int, with_lonely: bool = False) -> float:
     """Strength of the strongest partition along the tree, at most `most` groups; 0 if there is none.
 
     Those of a few outliers against all others count `with_lonely` only.

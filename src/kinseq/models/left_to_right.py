@@ -412,7 +412,7 @@ def _with_exit(models: WordModels) -> HMMBank:
     return HMMBank(np.ascontiguousarray(trans[:, 0, 1:]), np.ascontiguousarray(trans[:, 1:, 1:]), means, variances)
 
 
-def _to_exit(frames: Frames, features: IntArray, indices: IntArray) -> SequenceSet:
+def _with_exit_frames(frames: Frames, features: IntArray, indices: IntArray) -> SequenceSet:
     """Return some sequences in the form of the engine, each with the frame of the exit."""
     end = np.append(np.zeros(features.size), _MARK)
     parts = [frames.rows[frames.offsets[s] : frames.offsets[s + 1], features] for s in indices]
@@ -426,7 +426,7 @@ def _baum_welch(
     k, d = models.n_states, models.features.size
     rounds = models.trace.shape[1]
     for c, group in enumerate(groups):
-        data = _to_exit(frames, models.features, group)
+        data = _with_exit_frames(frames, models.features, group)
         fit = CommonFit(data, np.arange(len(data)), k + 1, False, map)
         start, moves, trace = models.start[c], models.moves[c], models.trace[c]
         allowed = start > 0.0, moves > 0.0
@@ -605,7 +605,7 @@ def word_log_likelihood(
         raise ParameterError(unknown_name("decoding", decoding, ("viterbi", "forward")))
     some = np.arange(len(frames.lengths)) if chosen is None else as_whole_numbers(chosen, "chosen")
     if decoding == "forward" and some.size:
-        scores = log_likelihood(_with_exit(models), _to_exit(frames, models.features, some)).T
+        scores = log_likelihood(_with_exit(models), _with_exit_frames(frames, models.features, some)).T
         return np.where(scores < _NO_PATH, -np.inf, scores)
     logliks = np.empty((some.size, len(models)))
     _score(frames.rows, *_side_by_side(models), frames.offsets, some, logliks)
@@ -675,7 +675,7 @@ def decode_words(models: WordModels, frames: Frames, chosen: ArrayLike | None = 
         _prepare(models.means[model], models.variances[model], scales[model], shifts[model], constants[model])
     with np.errstate(divide="ignore"):
         start, moves = np.log(models.start), np.log(models.moves)
-    ended, bank = _to_exit(frames, models.features, some), _with_exit(models)
+    ended, bank = _with_exit_frames(frames, models.features, some), _with_exit(models)
     likelihoods = word_log_likelihood(models, frames, some, "forward")
     shares = [posteriors(bank.subset([model]), ended) for model in range(c)]
     results = []

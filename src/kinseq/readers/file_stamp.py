@@ -11,7 +11,7 @@ from ..core.errors import KinseqError
 from ..core.folders import LABELS_FILE, Kind, Listing, stamp_of, walk
 from ..core.store import PathLike
 from .discovery import find, labels_path, root_of
-from .segments.segmentation import AUTO, BESIDE, located
+from .segments.segmentation import AUTO, BESIDE, segment_table
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,9 @@ def files_read(
     files = {root} if listing is None else {*listing.files, *listing.special}
     labels_file = labels_path(root, labels)
     tables = (
-        {located(root if root.is_dir() else root.parent, segments)} if segments not in (None, AUTO, BESIDE) else set()
+        {segment_table(root if root.is_dir() else root.parent, segments)}
+        if segments not in (None, AUTO, BESIDE)
+        else set()
     )
     return sorted({*files, *tables, *(() if labels_file is None else (labels_file,))})
 

@@ -37,7 +37,7 @@ from .npz import read_npz
 from .raw import RawSet
 from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
 from .segments.intervals import cut_tables
-from .segments.segmentation import AUTO, BESIDE, Cuts, cut, located, looks_like_tables
+from .segments.segmentation import AUTO, BESIDE, Cuts, cut, looks_like_tables, segment_table
 from .single_tables import read_tables, read_together
 from .streaming import open_in_parts
 from .symbols import read_symbols
@@ -410,7 +410,7 @@ def _intervals(root: Path, how: Reading, listing: Listing | None) -> Path | None
     files = [root] if listing is None else listing.files
     if how.kind is None and any(SUFFIXES.get(file.suffix.lower()) == "audio" for file in files):
         return None
-    path = located(root if root.is_dir() else root.parent, how.segments)
+    path = segment_table(root if root.is_dir() else root.parent, how.segments)
     return None if path.resolve() == root.resolve() else path
 
 

@@ -102,7 +102,7 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: Reading) -> Table:
     DataError
         If a body part is not there, or animals that have to be the same length or have the same parts are not.
     """
-    made = [_told(pose, path, how) for pose in poses]
+    made = [_in_own_frame(pose, path, how) for pose in poses]
     if how.animals == "columns" and len(made) > 1:
         return selected(_side_by_side(made, path), how, path)
     names = [f"{part}_{axis}" for part in made[0].parts for axis in AXES[: made[0].positions.shape[2]]]
@@ -192,7 +192,7 @@ def _rotated_out(table: Table, how: Reading) -> Table:
     return replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
 
 
-def _told(pose: Pose, path: Path, how: Reading) -> Pose:
+def _in_own_frame(pose: Pose, path: Path, how: Reading) -> Pose:
     """Return a pose without unlikely points, and in the animal's frame of reference, if requested."""
     if how.likelihood is not None and pose.likelihood is None:
         raise DataError(f"{path}: holds no likelihoods; leave {as_typed('likelihood')} out")

@@ -145,7 +145,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
     if head is None or len(types) < len(file.schema_arrow):
         return None
     table = table_of_frame(pyarrow.Table.from_batches([head]).to_pandas(), path, how)
-    if table.id is None or table.told_apart:
+    if table.id is None or table.restart_column:
         return None
 
     def column(wanted: str | None) -> str | None:

@@ -65,7 +65,7 @@ class NewSequence:
 
 
 def write_placed(placed: Any, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
-    """Write page and tables, all or none; see :meth:`kinseq.api.assignment.Placed.report`."""
+    """Write page and tables, all or none; see :meth:`kinseq.api.assignment.Assignment.report`."""
     page = page_at(path)
     with replacing_files(page.parent) as folder:
         write_text(folder / PARTITION, partition_csv(placed))

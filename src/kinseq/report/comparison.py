@@ -380,7 +380,7 @@ def png(content: ComparisonContent) -> bytes:
     return out.getvalue()
 
 
-def _reach(estimate: Estimate) -> Any:
+def _error_bars(estimate: Estimate) -> Any:
     """Lengths of an interval below and above, as matplotlib takes them; None without one, nothing above without upper end."""
     above = 0.0 if estimate.high is None else estimate.high - estimate.value
     return None if estimate.low is None else [[estimate.value - estimate.low], [above]]
@@ -392,7 +392,7 @@ def _intervals(axis: Axes, estimates: list[Estimate], level: float) -> None:
         axis.errorbar(
             [estimate.value],
             [k],
-            xerr=_reach(estimate),
+            xerr=_error_bars(estimate),
             color=look.colour,
             marker=look.marker,
             capsize=3,
@@ -416,7 +416,7 @@ def _against_null(axis: Axes, estimate: Estimate) -> None:
     axis.errorbar(
         [estimate.value],
         [1.12 * peak],
-        xerr=_reach(estimate),
+        xerr=_error_bars(estimate),
         color=_TEST.colour,
         marker=_TEST.marker,
         capsize=3,

@@ -84,7 +84,7 @@ def _centre(number: str, spots: FloatArray) -> Centre:
     return Centre(number, x, y + (beside if y < 2 * NUMBER else -beside))
 
 
-def live_map(content: Content, method: str, points: FloatArray, width: float = SIZE) -> Map:
+def interactive_map(content: Content, method: str, points: FloatArray, width: float = SIZE) -> Map:
     """A map of the displayed sequences."""
     ids, spots = content.result.sequences.ids, places(points, width)
     group_of = content.group_of[content.positions]

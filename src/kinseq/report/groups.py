@@ -17,7 +17,7 @@ from ..analysis.explaining import called as in_words
 from ..analysis.partition import sizes_of
 from ..analysis.result import MOST_AVERAGED
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import duration, told_clock
+from ..core.clock import display_clock, duration
 from ..core.sequences import SequenceSet
 from ..features.column_names import column_labels, titled, with_unit
 from ..features.explanatory import Traits, courses, traits
@@ -292,7 +292,7 @@ def _keys(rows: pandas.DataFrame, names: Sequence[str]) -> list[_Key]:
 
 def span(sequences: SequenceSet, lengths: IntArray) -> str:
     """Lengths in words, as time if known."""
-    low, high = (duration(told_clock(sequences), int(end)) for end in (lengths.min(), lengths.max()))
+    low, high = (duration(display_clock(sequences), int(end)) for end in (lengths.min(), lengths.max()))
     return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
 

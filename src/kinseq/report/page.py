@@ -17,7 +17,7 @@ from . import sections
 from .advice import next_steps, python
 from .content import CLUSTERS, Content, typeset
 from .data import for_script
-from .drawing import WIDE, dendrogram, heatmap, live_map
+from .drawing import WIDE, dendrogram, heatmap, interactive_map
 from .figures import figure_of, png
 from .glossary import PROPERTIES, WORDS, meaning, settings
 from .groups import LISTED, answer
@@ -56,7 +56,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         # Where nothing was found, the first sentence has said so.
         warnings=[capital(typeset(text)) for text in content.warnings if not (alone and text.startswith(NOTHING))],
         notes=sections.notes(result.notes),
-        map=None if points is None else live_map(content, method, points, width=WIDE),
+        map=None if points is None else interactive_map(content, method, points, width=WIDE),
         n_maps=len(content.maps),
         heat=heatmap(content),
         tree=dendrogram(content),

@@ -10,7 +10,7 @@ from ..core.arrays import IntArray
 from ..plotting.html import render
 from ..plotting.style import number
 from .content import PALETTE, Content, ink_class, on
-from .drawing import live_map
+from .drawing import interactive_map
 
 
 class Cell(NamedTuple):
@@ -76,4 +76,4 @@ def small_map(content: Content) -> str:
     method, points = next(iter(content.maps.items()))
     n, n_drawn = len(content.everything.sequences), len(content.positions)
     caption = repr(content.everything) + ("" if n == n_drawn else f", {n_drawn} of them drawn")
-    return written("small_map.html.jinja", caption=caption, map=live_map(content, method, points)).strip()
+    return written("small_map.html.jinja", caption=caption, map=interactive_map(content, method, points)).strip()

@@ -21,7 +21,7 @@ _NAME = re.compile(r"\w[\w.-]*")
 _MAX_CHARACTERS = 100
 
 
-def located(data: str) -> Path:
+def resolve_path(data: str) -> Path:
     """Resolve the path of existing data, including ``~``.
 
     ParameterError or DataError if it is blank, not UTF-8, cannot be resolved, or nothing that can be read is there.

@@ -16,7 +16,7 @@ import numpy as np
 from ..analysis.verdict import NOT_IN_A_GROUP, Degree
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import IntArray
-from ..core.clock import duration, in_time, told_clock
+from ..core.clock import display_clock, duration, in_time
 from ..core.wording import as_typed, count, in_seconds, listed
 from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
@@ -64,7 +64,7 @@ def intro(content: Content) -> str:
     if not content.result.details.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
-    clock = told_clock(content.everything.original)
+    clock = display_clock(content.everything.original)
     if clock is not None:
         longest = duration(clock, int(lengths.max()))
         span += (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.clock import duration, told_clock
+from ..core.clock import display_clock, duration
 from ..core.wording import pair
 from ..features.column_names import column_labels, titled
 from ..plotting.states import colours_of
@@ -80,7 +80,7 @@ class Thumbnails:
         seconds = self.recordings.seconds(item)
         if seconds:
             return f"{seconds:.3g} s"
-        return duration(told_clock(self._result.original), int(self._result.original.lengths[item]))
+        return duration(display_clock(self._result.original), int(self._result.original.lengths[item]))
 
     def packed(self, item: int) -> str:
         """The bytes of an image, or 255 times the heights of the curves, in base 64; empty where there is neither."""

@@ -18,7 +18,7 @@ from ..core.sequences import SequenceSet
 from ..core.store import PathLike, replacing_files, write_arrays, write_text
 from ..core.streamed import SequenceParts
 from ..metrics.maps import maps, sample_items, tree
-from ..readers.segments.export import returned
+from ..readers.segments.export import tables_with_clusters
 from .other_features import heard_by_words
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def write_report(
         write(content, folder / page.name, page)
         sequences, labels = (result.sequences, result.labels) if whole is None else (whole.sequences, whole.labels)
         # Streamed data are not recordings, and have no segments.
-        tables = returned(sequences, labels) if isinstance(sequences, SequenceSet) else {}
+        tables = tables_with_clusters(sequences, labels) if isinstance(sequences, SequenceSet) else {}
         for name, text in {**tables, **(also or {})}.items():
             write_text(folder / name, text)
     return page

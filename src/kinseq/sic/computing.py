@@ -28,7 +28,7 @@ from .mixture import bernoulli_mixture
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 from .sampling_design import NumberOfLabels, Plan, n_trained, plan
-from .scores import SCORES, binary, divided, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
+from .scores import SCORES, binary, divide, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -455,7 +455,7 @@ def _matrix(
     if scores == "binary":
         if running is None:
             return binary(labels, counts, threads), {}
-        matrix = divided(running.together, counts)
+        matrix = divide(running.together, counts)
         np.fill_diagonal(matrix, 1.0)
         return matrix, {}
     chances: ArrayLike = 0.0

@@ -13,7 +13,7 @@ from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.jobs import as_threads
 from . import kernels
 from .labels import Labels, add_tested, add_together
-from .scores import binary, divided, matrix_type
+from .scores import binary, divide, matrix_type
 
 Kind = Literal["pearson", "spearman"]
 
@@ -186,7 +186,7 @@ def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Con
 
 def _share(together: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
     """Return the similarity of some iterations, overwriting the sums."""
-    np.fill_diagonal(divided(together, counts), 1.0)
+    np.fill_diagonal(divide(together, counts), 1.0)
     return together
 
 

@@ -61,7 +61,7 @@ def co_classified(labels: Labels, n_jobs: int | None = None) -> NDArray[Any]:
     return total
 
 
-def divided(total: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+def divide(total: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
     """Divide `total` by the counts in place; pairs never tested together get 0."""
     for low, high in kernels.blocks(len(total)):
         total[low:high] /= np.maximum(counts[low:high], 1)
@@ -89,7 +89,7 @@ def binary(labels: Labels, counts: NDArray[Any] | None = None, n_jobs: int | Non
     Report RR-8880, definition 1 and equation 2.
     """
     threads = as_threads(n_jobs)
-    total = divided(co_classified(labels, threads), pair_counts(labels, threads) if counts is None else counts)
+    total = divide(co_classified(labels, threads), pair_counts(labels, threads) if counts is None else counts)
     np.fill_diagonal(total, 1.0)
     return total
 
@@ -200,7 +200,7 @@ def scored(
     add_together(used, gain, total, threads)
     if given.chances.any():
         kernels.flip(used.values, gain, given.chances[on], flip_keys(seed, used.iterations), total, threads)
-    return divided(total, counts)
+    return divide(total, counts)
 
 
 def rates_of(labels: Labels, p0: str | ArrayLike) -> FloatArray:

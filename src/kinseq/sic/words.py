@@ -121,11 +121,11 @@ class WordHMMs:
         # Frames hold only features that may be drawn; others would be read with them.
         used = np.unique(np.concatenate([columns for kind in parts for columns in kind]))
         parts = [[np.searchsorted(used, columns) for columns in kind] for kind in parts]
-        looked_at = replace(items, values=items.values[:, used])
+        examined = replace(items, values=items.values[:, used])
         methods: tuple[PerSequence, ...] = (
             ("none", "mean_variance") if self.normalisation == "either" else (self.normalisation,)
         )
-        prepared = [frames_of(normalise(looked_at, method)) for method in methods]
+        prepared = [frames_of(normalise(examined, method)) for method in methods]
         topologies: tuple[Topology, ...] = (1, 2) if self.topology == "either" else (self.topology,)
         require_long(prepared[0], high, topologies[0], items.name)
 

@@ -15,7 +15,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.warping_path import warping_path
 from kinseq.features.properties import pairwise_gaps, properties
-from kinseq.metrics.groupings import strongest
+from kinseq.metrics.groupings import max_strength
 
 
 def as_set(arrays: list[FloatArray]) -> SequenceSet:
@@ -106,7 +106,7 @@ def test_sets_that_properties_are_compared_with_are_seldom_as_clear_as_two_group
         assert not sets.begin_anywhere
 
         def clearness(sequences: SequenceSet) -> float:
-            return strongest(pairwise_gaps(properties(sequences).of("roughness of 1")), 4)
+            return max_strength(pairwise_gaps(properties(sequences).of("roughness of 1")), 4)
 
         of_given = clearness(as_set(given))
         as_clear += sum(clearness(sets.for_properties(k)) >= of_given for k in range(1, 201, 2))

@@ -293,7 +293,7 @@ def test_machines_of_two_duty_cycles_are_two_groups() -> None:
     assert agree(found.labels, [0] * 12 + [1] * 12)
     assert found.degree == "clear"
     assert found.decision.by is not None
-    assert found.decision.standing == "distinct"
+    assert found.decision.null_comparison == "distinct"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -406,7 +406,7 @@ def seen(name: str, number: int = 2, by_property: bool = False) -> Candidate:
 
 
 def decided(by: Candidate, standing: NullComparison = "distinct") -> Decision:
-    return Decision(2, "", by, details=Details(standing=standing))
+    return Decision(2, "", by, details=Details(null_comparison=standing))
 
 
 DOUBTS: list[tuple[NullComparison, str]] = [

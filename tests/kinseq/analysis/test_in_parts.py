@@ -12,7 +12,7 @@ import pytest
 
 import kinseq
 from kinseq.analysis import limits, preparation
-from kinseq.analysis.prediction import SCREENS, placing
+from kinseq.analysis.prediction import SCREENS, check_assignment_rule
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.streamed import SequenceParts
@@ -143,16 +143,16 @@ def test_a_shortcut_has_to_agree_with_all_representatives(file: Path, monkeypatc
     found = found_of(file, monkeypatch, 10**9)
     sample, base, options = found.sample, found._base, found.sample.options
     monkeypatch.setattr(limits, "PLACED_OTHERWISE", 0.0)
-    returned, shortcut = placing(sample, base, options, shorten=True)
+    returned, shortcut = check_assignment_rule(sample, base, options, shorten=True)
     assert returned == found._comes_back
     assert shortcut is not None
     assert shortcut.agreement == 1.0
     assert shortcut.screen in SCREENS
-    assert placing(sample, base, options)[1] is None
+    assert check_assignment_rule(sample, base, options)[1] is None
     monkeypatch.setattr(limits, "SHORTENED_TO", 0.1)
-    assert placing(sample, base, options, shorten=True)[1] is None
+    assert check_assignment_rule(sample, base, options, shorten=True)[1] is None
     monkeypatch.setattr(limits, "SHORTENED_BY", 10_000)
-    assert placing(sample, base, options, shorten=True)[1] is None
+    assert check_assignment_rule(sample, base, options, shorten=True)[1] is None
 
 
 def parts_of(path: Path, rows: int = 50, **how: Any) -> SequenceParts | None:

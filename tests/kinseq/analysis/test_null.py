@@ -62,8 +62,8 @@ QUESTIONS: list[Callable[[Null], object]] = [
     lambda null: null.views([LEVELS], 4, alone=True),
     lambda null: null.views([SHAPES], 4, together=False),
     lambda null: null.properties(4),
-    lambda null: null.standing(Candidate(LEVELS, halves(null))),
-    lambda null: null.standing(Candidate("level of 1", halves(null), by_property=True)),
+    lambda null: null.null_comparison(Candidate(LEVELS, halves(null))),
+    lambda null: null.null_comparison(Candidate("level of 1", halves(null), by_property=True)),
     lambda null: null.before_and_after(halves(null).labels, [LEVELS, SHAPES]),
     lambda null: null.before_and_after(halves(null).labels, ["level of 1"], by_property=True),
     lambda null: null.within(np.arange(0, len(null.sequences), 2)).views([LEVELS, SHAPES], 2),
@@ -160,7 +160,7 @@ def test_groups_that_do_not_last_stand_as_one_process_however_clear_they_are() -
     null = null_of(switched())
     moments = of_labels(compute(null.sequences, [SHAPES])[SHAPES], np.arange(36) % PERIOD)
     assert moments.strength > 0.7
-    assert null.standing(Candidate(SHAPES, moments)) == "like data without groups"
+    assert null.null_comparison(Candidate(SHAPES, moments)) == "like data without groups"
 
 
 def test_where_the_time_in_a_sequence_has_a_meaning_all_groups_last() -> None:

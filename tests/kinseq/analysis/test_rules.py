@@ -177,7 +177,7 @@ def test_a_property_that_shows_clear_groups_more_clearly_goes_before_the_view() 
     found = rules.clear_view(evidence)
     assert found is not None
     assert (found.by, found.standing) == (level, "distinct")
-    closed = replace(evidence, open_to_properties=False)
+    closed = replace(evidence, properties_may_decide=False)
     closed.null, closed.all_properties = evidence.null, evidence.all_properties
     found = rules.clear_view(closed)
     assert found is not None
@@ -370,7 +370,7 @@ def test_groups_by_a_property_give_way_to_those_that_stand_out_within_them() -> 
     gone.null = MadeNull(gone=[2])  # type: ignore[assignment]
     assert rules.property_like_the_cut(gone) is None
     closed = with_cuts(properties=[entry])
-    closed.open_to_properties = False
+    closed.properties_may_decide = False
     assert rules.property_like_the_cut(closed) is None
 
 

@@ -92,7 +92,7 @@ def test_several_numbers_with_the_options_are_what_calls_give():
     options = {"embedding": "skip_first", "kernel": "linear", "diagonal": "own", "starts": "random_rows"}
     np.fill_diagonal(d, 1.0)
     for width in (2.0, "eigengap"):
-        found = clustering.get("spectral").several(d, [2, 3, 4], 5, width=width, **options)
+        found = clustering.get("spectral").for_numbers(d, [2, 3, 4], 5, width=width, **options)
         for number, labels in zip([2, 3, 4], found, strict=True):
             np.testing.assert_array_equal(labels, clustering.get("spectral")(d, number, 5, width=width, **options))
 
@@ -230,11 +230,11 @@ def test_several_numbers_of_clusters_are_those_of_one_at_a_time(name, params):
     distance = np.linalg.norm(points[:, None] - points, axis=2)
     clusterer = clustering.registry.get(name)
     numbers = [5, 1, 2, 3, 27]
-    together = clusterer.several(distance, numbers, random_state=3, **params)
+    together = clusterer.for_numbers(distance, numbers, random_state=3, **params)
     for number, labels in zip(numbers, together, strict=True):
         np.testing.assert_array_equal(labels, clusterer(distance, number, random_state=3, **params))
     with pytest.raises(ParameterError, match="unknown"):
-        clusterer.several(distance, [2], wdth=1.0)
+        clusterer.for_numbers(distance, [2], wdth=1.0)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

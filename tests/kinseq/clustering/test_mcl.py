@@ -170,7 +170,7 @@ def test_a_number_of_clusters_is_searched_for() -> None:
     found = [int(markov(d, k).max()) + 1 for k in numbers]
     assert all(f <= k for f, k in zip(found, numbers, strict=True))
     assert sum(f == k for f, k in zip(found, numbers, strict=True)) >= 5
-    path = clustering.get("mcl").several(d, numbers)
+    path = clustering.get("mcl").for_numbers(d, numbers)
     for k, labels in zip(numbers, path, strict=True):
         np.testing.assert_array_equal(labels, markov(d, k))
 

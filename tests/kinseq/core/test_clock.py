@@ -12,7 +12,7 @@ import soundfile
 
 import kinseq
 from kinseq.analysis.explaining import explain
-from kinseq.core.clock import UNTOLD, Clock, clock_of, duration, read_clock, time_of_day, told_clock
+from kinseq.core.clock import UNTOLD, Clock, clock_of, display_clock, duration, read_clock, time_of_day
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
 from tests.reading import read_folder
@@ -120,11 +120,11 @@ def test_many_seconds_are_told_in_minutes_hours_or_days(clock: Clock, frames: in
     given = SequenceSet.from_arrays([np.zeros((5, 1)), np.zeros((frames, 1))])
     given = replace(given, provenance=clock.as_provenance())
     assert clock_of(given) == clock
-    found = told_clock(given)
+    found = display_clock(given)
     assert found is not None
     assert found.unit == told.unit
     assert found.step == pytest.approx(told.step)
-    assert told_clock(replace(given, provenance={})) is None
+    assert display_clock(replace(given, provenance={})) is None
 
 
 def test_lengths_in_words() -> None:

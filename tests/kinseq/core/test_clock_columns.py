@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinseq.core.clock_columns import Found, find_clocks, told_clocks
+from kinseq.core.clock_columns import Found, find_clocks, notes_on_clocks
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from kinseq.core.clock_columns import Found, find_clocks, told_clocks
     ],
 )
 def test_note_says_whether_name_or_values_made_a_column_the_time(name: str, named: bool, reason: str) -> None:
-    (said,) = told_clocks([name, "flow"], Found(0, [], []), named)
+    (said,) = notes_on_clocks([name, "flow"], Found(0, [], []), named)
     assert f"as time, {reason};" in said
 
 
@@ -29,7 +29,7 @@ def test_a_column_that_rises_throughout_by_unequal_steps_stays_with_a_note() -> 
     ]
     found = find_clocks(["1", "2", "3"], tables, timed=False, named=False)
     assert found == Found(None, [], [0])
-    (said,) = told_clocks(["1", "2", "3"], found, named=False)
+    (said,) = notes_on_clocks(["1", "2", "3"], found, named=False)
     assert "column 1 rises throughout" in said
     assert "time_column='1'" in said
     # If a time is known, ascending columns are counts or measurements.

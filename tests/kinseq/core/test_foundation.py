@@ -35,7 +35,7 @@ from kinseq.divergences.nearest import Integral
 from kinseq.features.cepstral import CepstralRecipe
 from kinseq.features.extraction import AudioFeatures
 from kinseq.features.linear_prediction import PredictionRecipe
-from kinseq.features.stacked import SeveralRecipe
+from kinseq.features.stacked import StackedRecipe
 from kinseq.measures import registry as measures
 from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
@@ -763,7 +763,7 @@ def test_unknown_names_come_with_the_valid_ones(recorded: Recorded) -> None:
 COUNTED: list[tuple[Any, dict[str, int]]] = [
     (CepstralRecipe, {"n_mels": 26, "n_mfcc": 9, "lifter": 20, "deltas": 1, "delta_width": 3, "n_fft": 512}),
     (PredictionRecipe, {"order": 8, "n_cepstra": 9, "lifter": 20, "deltas": 1, "delta_width": 3}),
-    (SeveralRecipe, {"delta_width": 3}),
+    (StackedRecipe, {"delta_width": 3}),
     (functools.partial(AudioFeatures, CepstralRecipe()), {"mar_order": 2}),
     (Forest, {"n_trees": 4, "leaf": 3, "min_per_label": 3}),
     (CRF, {"window": 1, "context": 2, "max_iterations": 9, "min_per_label": 2}),

@@ -15,7 +15,7 @@ from kinseq.features.extraction import audio_features
 from kinseq.features.frames import delta
 from kinseq.features.linear_prediction import PredictionRecipe, linear_prediction_features
 from kinseq.features.registry import get
-from kinseq.features.stacked import KINDS, PARTS, SeveralRecipe, several
+from kinseq.features.stacked import KINDS, PARTS, StackedRecipe, several
 from tests.sentences import Recorded
 
 RATE = 16000.0
@@ -213,7 +213,7 @@ def test_silence_has_finite_features() -> None:
 
 
 def test_several_kinds_stand_side_by_side_and_say_where() -> None:
-    recipe = SeveralRecipe()
+    recipe = StackedRecipe()
     found, columns = several([signal()], RATE, recipe, "x"), recipe.columns()
     assert list(columns) == list(KINDS)
     assert found.shape[1] == 39 * len(KINDS)
@@ -235,7 +235,7 @@ def test_several_kinds_stand_side_by_side_and_say_where() -> None:
 
 def test_settings_are_checked(recorded: Recorded) -> None:
     with recorded.raises(ParameterError):
-        SeveralRecipe(kinds=("mfcc", "fft"))
+        StackedRecipe(kinds=("mfcc", "fft"))
     with recorded.raises(ParameterError):
         PredictionRecipe(window_seconds=0.0005).samples(8000.0)
     with pytest.raises(ParameterError, match="order is 30"):

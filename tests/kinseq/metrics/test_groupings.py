@@ -518,6 +518,6 @@ def test_groups_outdo_one_process_if_hardly_any_set_is_as_strong() -> None:
 def test_the_strongest_groups_are_not_a_few_outliers_unless_these_are_asked_for() -> None:
     values = np.concatenate([np.linspace(0, 1, 37), [50.0, 50.1, 50.2]])
     distance = np.abs(values[:, None] - values)
-    assert module.strongest(distance, 5, with_lonely=True) > 0.95
-    assert module.strongest(distance, 5) < 0.9
-    assert module.strongest(np.zeros((8, 8)), 3) == 0.0
+    assert module.max_strength(distance, 5, with_lonely=True) > 0.95
+    assert module.max_strength(distance, 5) < 0.9
+    assert module.max_strength(np.zeros((8, 8)), 3) == 0.0

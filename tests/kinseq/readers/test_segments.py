@@ -21,7 +21,7 @@ from kinseq.metrics.external import ari
 from kinseq.options import COMMAND_LINE
 from kinseq.readers import extent
 from kinseq.readers.segments import LAYOUTS, audacity, delimited, raven, textgrid
-from kinseq.readers.segments.export import returned
+from kinseq.readers.segments.export import tables_with_clusters
 from kinseq.readers.segments.layout import Segment
 from kinseq.report.recordings import Recordings
 from kinseq.report.writing import content_of
@@ -265,7 +265,7 @@ def test_tables_beside_their_recordings(tmp_path: Path) -> None:
     whole, notes = read_folder(tmp_path)
     assert len(whole) == 2
     assert any("segments='beside'" in note and "b.txt" in note for note in notes)
-    back = returned(read, np.zeros(len(read), dtype=int))
+    back = tables_with_clusters(read, np.zeros(len(read), dtype=int))
     assert sorted(back) == [
         "a.Table.1.selections.clusters.txt",
         "b.audacity.txt",
@@ -312,7 +312,7 @@ def test_segments_by_energy(tmp_path: Path, recorded: Recorded) -> None:
     assert len(read) == 16
     assert read.labels is None
     assert any("by energy into 16 segments" in note for note in notes)
-    assert list(returned(read, np.arange(16))) == ["long.audacity.txt"]
+    assert list(tables_with_clusters(read, np.arange(16))) == ["long.audacity.txt"]
     soundfile.write(tmp_path / "noise.wav", 0.01 * np.random.default_rng(0).normal(size=3 * RATE), RATE)
     assert len(active_segments(tmp_path / "noise.wav")) == 0
     with recorded.raises(DataError):

@@ -136,7 +136,7 @@ def test_places_keep_the_shape_of_a_map() -> None:
 def test_dots_are_where_they_are_and_numbers_in_their_middle(found: kinseq.api.Clustering) -> None:
     content = content_of(found)
     method, points = next(iter(content.maps.items()))
-    shown = drawing.live_map(content, method, points)
+    shown = drawing.interactive_map(content, method, points)
     np.testing.assert_allclose([[dot.x, dot.y] for dot in shown.dots], drawing.places(points))
     for number, x, y in shown.centres:
         own = np.array([[dot.x, dot.y] for dot in shown.dots if dot.cluster == int(number) - 1])
@@ -385,7 +385,7 @@ def test_groups_within_groups_have_numbers_and_tints_of_their_own_everywhere() -
     shown = answer(content, Thumbnails(content))
     assert shown is not None
     assert [row.number for row in shown.rows] == numbers
-    heat, mapped = drawing.heatmap(content), drawing.live_map(content, "MDS", content.maps["MDS"])
+    heat, mapped = drawing.heatmap(content), drawing.interactive_map(content, "MDS", content.maps["MDS"])
     assert sorted(run.number for run in heat.runs) == sorted(centre.number for centre in mapped.centres) == numbers
     for dot in mapped.dots:
         assert dot.look == content.groups[content.group_of[dot.item]][1]

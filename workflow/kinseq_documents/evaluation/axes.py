@@ -107,7 +107,7 @@ class Axes:
         return {levels: {"rule": "eigengap", **params} for levels, params in self.combined("width").items()}
 
     @cached_property
-    def looked_at(self) -> list[int]:
+    def examined(self) -> list[int]:
         """Widths whose eigenvalues some rule needs."""
         needed = {w for rule in self.rules.values() if rule["rule"] != "fixed" for w in within(rule, self.widths)}
         return sorted(needed)

@@ -187,7 +187,7 @@ def _machines(items: Sequence[Record]) -> dict[str, int]:
     return dict(lines)
 
 
-def _told(one: Record) -> str:
+def _outcome_line(one: Record) -> str:
     """Return the outcome of an item, in one line."""
     cells = pd.DataFrame(one["cells"], columns=["verdict"])
     claims = pd.DataFrame(one["claims"], columns=["verdict"])
@@ -259,7 +259,7 @@ def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) ->
         judged=next(iter(one.get("readings", {}).values()), ""),
         one=one,
         is_stale=is_stale,
-        told=capital(_told(one)),
+        told=capital(_outcome_line(one)),
         places=[verdicts.place(*source) for source in entry.sources],
         image=next((name for name in one["files"] if name.endswith((".svg", ".png"))), ""),
         table=next((name for name in one["files"] if name.endswith(".csv")), ""),
@@ -299,7 +299,7 @@ def front_page(
             "title": one["title"],
             "address": f"{folder_of(one)}/{one['id']}.md",
             "places": [verdicts.place(*source) for source in entry_of(one).sources],
-            "told": _told(one),
+            "told": _outcome_line(one),
             "is_stale": one["id"] in outdated,
             "is_quick": one["scale"] == QUICK,
         }

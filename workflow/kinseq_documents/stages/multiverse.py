@@ -98,7 +98,7 @@ def _of_matrix(
     for g, params in enumerate(graphs.values()):
         given = distance if params["diagonal"] == "own" else hollow
         graph = Graph(np.abs(given), params["diagonal"], params["kernel"])
-        for w in axes.looked_at:
+        for w in axes.examined:
             matrix = graph.normalised(widths[w] * graph.unit)
             eigenvalues[g, w] = cut_eigenvalues(matrix, k) if k < len(matrix) else (0.0, 0.0)
         picks = {picked(rule, eigenvalues[g], widths) for rule in axes.rules.values()}

@@ -16,7 +16,7 @@ from ..arrays import FloatArray, as_count, as_dissimilarity, as_distance, as_num
 from ..errors import ParameterError, is_one_of, unknown_name
 from ..random_state import RandomState, check_seed
 from .kmeans import STARTS, Starts, kmeans
-from .laplacian import TIE_TOLERANCE, Graph, cut_gap, leading_vectors, sweep, typical
+from .laplacian import TIE_TOLERANCE, Graph, eigengap_of, leading_vectors, sweep, typical
 
 __all__ = [
     "best_eigengap",
@@ -247,7 +247,7 @@ def eigengap(
     """
     graph = _graph(distance, diagonal, kernel)
     clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
-    return cut_gap(graph.normalised(_as_width(width, graph.n_items)), clusters)
+    return eigengap_of(graph.normalised(_as_width(width, graph.n_items)), clusters)
 
 
 def best_eigengap(

@@ -198,7 +198,7 @@ def single_error(n_items: int) -> float:
     return n_items * float(np.finfo(np.float32).eps)
 
 
-def cut_gap(matrix: FloatArray, n_clusters: int, single: bool = False) -> float:
+def eigengap_of(matrix: FloatArray, n_clusters: int, single: bool = False) -> float:
     """Eigengap ``lambda_{K+1} - lambda_K`` of ``I - matrix``; 0 if K = N, where there is no next eigenvalue."""
     if n_clusters >= len(matrix):
         return 0.0
@@ -318,7 +318,7 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
     if n_clusters >= n:
         return 0, 0.0 if bar - TIE_TOLERANCE <= 0.0 else -np.inf
     if n < _MIN_BOUNDED_ITEMS:
-        gaps = np.array([cut_gap(graph.normalised(width), n_clusters) for width in widths])
+        gaps = np.array([eigengap_of(graph.normalised(width), n_clusters) for width in widths])
         return _first_of_largest(gaps, bar)
     bounds, promise = np.empty(m), np.full(m, -np.inf)
     basis = GroupBasis(graph.magnitude, min(n, max(20, 2 * n_clusters + 2)))
@@ -338,7 +338,7 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
 
     def gap_at(i: int, single: bool = False) -> float:
         graph.walk(widths[i], out=walk)
-        return cut_gap(np.multiply(walk, walk.T, out=matrix), n_clusters, single)
+        return eigengap_of(np.multiply(walk, walk.T, out=matrix), n_clusters, single)
 
     # From cheap to exact, the most promising width first, so that it rules out as many others as possible.
     floor = bar

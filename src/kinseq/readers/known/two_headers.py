@@ -115,21 +115,21 @@ def read(sheets: Sequence[Sheet], how: Reading) -> Read:
     flat = [_flattened(sheet, head) for sheet, head in zip(sheets, heads, strict=True)]
     dated, said = settle_dates(flat, how)
     own = how.altered(id_column=None, value_columns=None, drop_columns=())
-    verdicts, said_of_sheets = agree(dated, _called)
+    verdicts, sentences_on_sheets = agree(dated, _called)
     tables: list[Table | DataError] = []
     sentences: list[str] = []
     for sheet, head, verdict in zip(dated, heads, verdicts, strict=True):
         try:
             if isinstance(verdict, DataError):
                 raise verdict
-            table, sentence = _told_apart(tabulate(sheet, verdict, own), sheet, head, how)
+            table, sentence = _split_columns(tabulate(sheet, verdict, own), sheet, head, how)
             tables.append(selected(table, how.altered(id_column=None, time_column=None, cut_at=None), sheet.path))
             sentences.append(sentence)
         except DataError as error:
             tables.append(error)
     counted = Counter(sentences).items()
     notes = [sentence if number == 1 else f"{sentence} ({count(number, 'file')})" for sentence, number in counted]
-    return tables, [*notes, *said, *said_of_sheets]
+    return tables, [*notes, *said, *sentences_on_sheets]
 
 
 def _called(sheet: Sheet) -> str:
@@ -150,7 +150,7 @@ def _flattened(sheet: Sheet, head: _Head) -> Sheet:
     )
 
 
-def _told_apart(table: Table, sheet: Sheet, head: _Head, how: Reading) -> tuple[Table, str]:
+def _split_columns(table: Table, sheet: Sheet, head: _Head, how: Reading) -> tuple[Table, str]:
     """Return the table of the sequences in the columns of another, and a sentence.
 
     Raises

@@ -14,7 +14,7 @@ NAMED = "cluster {}"
 """Return the label of a cluster, counted from 1."""
 
 
-def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:
+def tables_with_clusters(sequences: SequenceSet, labels: Any) -> dict[str, str]:
     """Return tables to write next to a page, by file name; empty for sequences that are not segments.
 
     Parameters

@@ -240,7 +240,7 @@ def _by_energy(
 def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[SegmentTable]:
     """Return the tables that are named, or next to the recordings."""
     if segments != BESIDE:
-        path = located(contents.root, segments)
+        path = segment_table(contents.root, segments)
         table = _read(path, tier)
         if table is None:
             raise DataError(
@@ -263,7 +263,7 @@ def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | No
     return tables
 
 
-def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
+def segment_table(root: Path, segments: str | os.PathLike[str] | None) -> Path:
     """Return the path of a named table; :class:`DataError` if there is none, :class:`ParameterError` for an invalid path."""
     if not isinstance(segments, (str, os.PathLike)) or not os.fspath(segments).strip():
         raise ParameterError(f"segments is {segments!r:.80}, expected the path of a table, {BESIDE!r} or {AUTO!r}")
