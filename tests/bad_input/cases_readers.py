@@ -466,7 +466,7 @@ TIMES = (
         _reading(
             {"a.csv": _text(A, "t,x,y\n", index=[0.0, 0.1, 0.2]), "b.csv": _text(B, "t,x,y\n", index=[0.0, 0.1, 0.2])}
         ),
-        gives=_noted("took the column 't' as time", "to keep it as a feature"),
+        gives=_noted("using column 't' as time", "to keep it as a feature"),
     ),
     Case(
         "long: time goes back",
@@ -601,7 +601,7 @@ ARRAYS = (
         _frame(
             {"id": ["a", "a"], "x": [1.0, 2.0], "day": np.array(["2024-05-02", "2024-05-01"], dtype="datetime64[ns]")}
         ),
-        gives=_rows([[2], [1]], note="took the column 'day' as time"),
+        gives=_rows([[2], [1]], note="using column 'day' as time"),
     ),
     Case("parquet: lists of different lengths", _frame({"id": ["a"], "x": [[1.0, 2.0]], "y": [[1.0]]})),
     Case("parquet: words as a feature", _frame({"id": ["a"], "x": ["tall"]})),

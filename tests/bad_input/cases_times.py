@@ -108,7 +108,7 @@ FILES = (
         Case(
             f"time: dates called {name}",
             reading(columns([name], ISO[::-1])),
-            gives=ordered(3, 2, 1, 0, told=f"took the column {name!r} as time"),
+            gives=ordered(3, 2, 1, 0, told=f"using column {name!r} as time"),
         )
         for name in ("Timestamp", "DateTime", "date", "{}")
     ),
@@ -241,12 +241,12 @@ FILES = (
     Case(
         "time: day first",
         reading(columns(["day"], ["1.6.2024", "31.05.2024", "30.05.2024", "29.05.2024"])),
-        gives=ordered(3, 2, 1, 0, told="took the column 'day' as time"),
+        gives=ordered(3, 2, 1, 0, told="using column 'day' as time"),
     ),
     Case(
         "time: dates without a header",
         reading({k: v.partition("\n")[2] for k, v in columns(["when"], ISO).items()}),
-        gives=ordered(0, 1, 2, 3, told="took the column '1' as time"),
+        gives=ordered(0, 1, 2, 3, told="using column '1' as time"),
     ),
     Case(
         "time: a nameless index of dates",
@@ -263,7 +263,7 @@ FILES = (
     Case(
         "time: a step below the last digits",
         reading(columns(["t"], [1e6 + i / 1000 for i in range(4)])),
-        gives=as_features("x", note="took the column 't' as time"),
+        gives=as_features("x", note="using column 't' as time"),
     ),
     Case(
         "time: nothing but times",

@@ -1160,8 +1160,8 @@ def _properties(
         ends = " to ".join(named_in[kind].text_of(end) for end in (low, high))
         span = in_unit(named_in, kind, column, ends)
         sentence = (
-            f"{named(item_traits, j, sequences)}: {span} in 80 of 100 sequences; the more two differ in it, the less similar they"
-            f" are (correlation {correlations[j]:.2f})"
+            f"{named(item_traits, j, sequences)}: {span} in the middle 80 % of the sequences; sequences that differ in it are"
+            f" less similar (correlation {correlations[j]:.2f})"
         )
         rows.append(
             (item_traits.columns[j], item_traits.kinds[j], float(correlations[j]), float(p[j]), low, high, sentence)

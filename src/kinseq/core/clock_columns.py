@@ -198,10 +198,9 @@ def notes_on_clocks(names: Sequence[str], found: Found, named: bool = True) -> l
     shown = [repr(name) if named else name for name in names]
     how = f"to keep a column as a feature, name the features ({as_typed('value_columns')})"
     if found.time is not None:
-        another = f"for another column, name it ({as_typed('time_column')})"
-        said.append(
-            f"took the column {shown[found.time]} as time, {why_time(names[found.time], named)}; {another}; {how}"
-        )
+        another = f"choose another with {as_typed('time_column')}"
+        why = why_time(names[found.time], named)
+        said.append(f"using column {shown[found.time]} as time, {why} ({another}; {how})")
     if found.left_out:
         what = "a clock, or counts rows" if len(found.left_out) == 1 else "clocks, or count rows"
         verb = "is" if len(found.left_out) == 1 else "are"

@@ -216,7 +216,7 @@ def told_left_out(left_out: Mapping[Any, int]) -> list[str]:
 def told_labels(name: str, n_values: int) -> str:
     """Return a sentence on a column of labels that was recognised by its name."""
     return (
-        f"took the column {name!r} for the {name}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
+        f"using column {name!r} as the {name}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
         f" it out, {as_typed('drop_columns', name)}; to keep it as data, rename it"
     )
 

@@ -844,7 +844,7 @@ def _notes_on_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
     given = {ID: roles.id, TIME: roles.time}
     words = {ID: ("id of the sequences", "id_column"), TIME: ("time", "time_column")}
     return [
-        f"took the column {column!r} for the {words[usual][0]}; if another one is, {as_typed(words[usual][1])}"
+        f"using column {column!r} as {words[usual][0]} (choose another with {as_typed(words[usual][1])})"
         for usual, column in columns.items()
         if given[usual] is None and isinstance(column, str) and column != usual and column.lower() == usual
     ]

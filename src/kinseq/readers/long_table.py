@@ -52,7 +52,7 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
         label = label_of(table)
         if label is not None:
             table, said = open_(path, how.altered(label_column=label))
-            said = [*said, f"{path.name}: took the column {label!r} for the labels of the sequences"]
+            said = [*said, f"{path.name}: using column {label!r} as the labels of the sequences"]
     if (items := items_of_columns(table, path, how)) is not None:
         table, note = items
         said = [*said, note]

@@ -755,9 +755,8 @@ def _by_id(table: Table, values: FloatArray | None = None) -> list[FloatArray]:
 def time_remarks(tables: Sequence[Table]) -> list[str]:
     """Return a sentence on each column used as the time, with the reason."""
     said = [
-        f"took the column {name!r} as time, {why_time(name)}; for another column, {name_it()}; to keep it as a feature,"
-        f" name the"
-        f" features ({as_typed('value_columns')})"
+        f"using column {name!r} as time, {why_time(name)} (choose another with {as_typed('time_column')}; to keep it as a"
+        f" feature, name the features with {as_typed('value_columns')})"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]
     pairs = sorted({(table.day, table.time_name) for table in tables if table.day is not None})

@@ -29,7 +29,7 @@ LABELS = {
     "nn_j": "NN-J",
     "wang_j": "Wang-J",
     "nn_bound_j": "NN Bound-J",
-    "mmd2": "MMD^2",
+    "mmd2": "squared MMD",
 }
 MEANINGS = {
     "nn_risk": "error of the nearest-neighbour rule: 0.5 if alike, 0 if far apart",

@@ -75,6 +75,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         deviations=f"{MIN_DEVIATIONS:g}",
         over_time=over_time(content),
         numbers=sections.numbers(content),
+        not_compared=sections.why_not_compared(content),
         views=sections.views(content),
         scores=sections.scores(content),
         choices=sections.choices(content),

@@ -188,10 +188,22 @@ def numbers(content: Content) -> NumbersSection | None:
         return None
     text = _against_chance(result.numbers, len(result.sequences))
     drawn = svg(figure_of(content, "numbers", titled=False), "numbers")
-    return NumbersSection(drawn, _beside_chance(result.numbers), text, _candidates(result))
+    return NumbersSection(drawn, _near_chance(result.numbers), text, _candidates(result))
 
 
-def _beside_chance(numbers: Any) -> Panel | None:
+def why_not_compared(content: Content) -> str:
+    """Why numbers of clusters were not compared with data without groups."""
+    options = content.result.options
+    if options.n_clusters is not None:
+        return "the number was given"
+    return (
+        "the clusterer finds the number"
+        if get_clusterer(options.clusterer).finds_n_clusters
+        else "one view or property shows the groups clearly"
+    )
+
+
+def _near_chance(numbers: Any) -> Panel | None:
     """Clarity of the groups, among sets of data without groups; None if those are unknown."""
     if len(numbers.tops) < 2:
         return None

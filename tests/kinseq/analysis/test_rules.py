@@ -60,7 +60,7 @@ class MadeNull:
         self.asked.append("properties")
         return Structure(self.of_properties, 48, THRESHOLDS.level)
 
-    def standing(self, candidate: Candidate) -> NullComparison:
+    def null_comparison(self, candidate: Candidate) -> NullComparison:
         return self.of_standing
 
     def survives_phase_shift(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
@@ -154,7 +154,7 @@ def test_clear_groups_of_a_view_are_taken_unless_one_process_shows_them_too() ->
     found = rules.clear_view(evidence_of(views, null=MadeNull()))
     assert found is not None
     assert found.by is not None
-    assert (found.n_clusters, found.by.name, found.standing) == (2, "msm", "distinct")
+    assert (found.n_clusters, found.by.name, found.null_comparison) == (2, "msm", "distinct")
     assert "clearly" in found.why
     doubtful = MadeNull(standing="like data without groups")
     assert rules.clear_view(evidence_of(views, null=doubtful)) is None
@@ -162,12 +162,12 @@ def test_clear_groups_of_a_view_are_taken_unless_one_process_shows_them_too() ->
     given = rules.clear_view(evidence_of(views, null=doubtful, n_clusters=2))
     assert given is not None
     assert given.by is not None
-    assert (given.why, given.standing) == ("given", "like data without groups")
+    assert (given.why, given.null_comparison) == ("given", "like data without groups")
     # A matrix alone has no sequences to compare with.
     alone = rules.clear_view(evidence_of(views))
     assert alone is not None
     assert alone.by is not None
-    assert alone.standing == "not compared"
+    assert alone.null_comparison == "not compared"
     assert rules.clear_view(evidence_of(null=MadeNull())) is None
 
 
@@ -176,7 +176,7 @@ def test_a_property_that_shows_clear_groups_more_clearly_goes_before_the_view() 
     evidence = evidence_of({"msm": matrix_of(QUARTERS // 2)}, properties=[level], null=MadeNull())
     found = rules.clear_view(evidence)
     assert found is not None
-    assert (found.by, found.standing) == (level, "distinct")
+    assert (found.by, found.null_comparison) == (level, "distinct")
     closed = replace(evidence, properties_may_decide=False)
     closed.null, closed.all_properties = evidence.null, evidence.all_properties
     found = rules.clear_view(closed)
@@ -432,7 +432,7 @@ def test_where_nothing_stands_out_a_property_may_by_itself() -> None:
     level = shown("level of 1", HALVES, by_property=True)
     found = rules.property_alone(evidence_of(properties=[level], null=MadeNull(properties=0.01)))
     assert found is not None
-    assert (found.by, found.standing) == (level, "distinct")
+    assert (found.by, found.null_comparison) == (level, "distinct")
     assert rules.property_alone(evidence_of(properties=[level], null=MadeNull())) is None
     assert rules.property_alone(evidence_of(null=MadeNull(properties=0.01))) is None
     assert rules.property_alone(evidence_of(properties=[level], null=MadeNull(properties=0.01, gone=[2]))) is None
@@ -442,7 +442,7 @@ def test_a_firm_property_counts_where_all_together_do_not() -> None:
     firm, faint = (shown("level of 1", HALVES, silhouette, by_property=True) for silhouette in (0.95, 0.85))
     found = rules.firm_property_alone(evidence_of(properties=[faint, firm], null=MadeNull()))
     assert found is not None
-    assert (found.by, found.standing) == (firm, "distinct")
+    assert (found.by, found.null_comparison) == (firm, "distinct")
     assert rules.firm_property_alone(evidence_of(properties=[faint], null=MadeNull())) is None
     as_one = MadeNull(standing="like data without groups")
     assert rules.firm_property_alone(evidence_of(properties=[firm], null=as_one)) is None
@@ -500,7 +500,7 @@ def test_what_is_only_said_is_found_out_when_it_is_asked_for() -> None:
     assert decision.in_order(np.arange(N)[::-1]).numbers is not None
     assert isinstance(decision.details, Details)
     again = pickle.loads(pickle.dumps(decision))
-    assert (again.n_clusters, again.standing) == (2, "distinct")
+    assert (again.n_clusters, again.null_comparison) == (2, "distinct")
 
 
 def test_frames_side_by_side_and_spectra_are_named_before_models_and_without_a_comparison() -> None:

@@ -233,7 +233,7 @@ def test_what_is_easily_overlooked_is_said(folder: Path) -> None:
     b = table(folder / "b.csv", np.hstack([rows, draw(30, 1)]), "row,x,y")
     counted = kinseq.compare(a, b)
     for sample in "AB":
-        assert any(note.startswith(f"{sample}: took the column 'row' as time") for note in counted.notes)
+        assert any(note.startswith(f"{sample}: using column 'row' as time") for note in counted.notes)
     np.save(folder / "c.npy", draw(30, 2))
     made = kinseq.compare(table(folder / "d.csv", draw(30, 3)), folder / "c.npy")
     assert any("B has no names of columns" in note for note in made.notes)

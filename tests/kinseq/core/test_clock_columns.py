@@ -19,7 +19,7 @@ from kinseq.core.clock_columns import Found, find_clocks, notes_on_clocks
 )
 def test_note_says_whether_name_or_values_made_a_column_the_time(name: str, named: bool, reason: str) -> None:
     (said,) = notes_on_clocks([name, "flow"], Found(0, [], []), named)
-    assert f"as time, {reason};" in said
+    assert f"as time, {reason} (" in said
 
 
 def test_a_column_that_rises_throughout_by_unequal_steps_stays_with_a_note() -> None:

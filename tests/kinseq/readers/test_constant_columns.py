@@ -89,7 +89,7 @@ def test_columns_of_labels_and_groups_are_known_by_their_names_at_all_doors(name
         result = kinseq.cluster(data, 2, "mean_vector")
         assert columns(result) == ["a", "b"], door
         assert getattr(result.original, f"{name}s").tolist() == [str(i % 2) for i in range(N)], door
-        assert f"took the column '{name}'" in result.notes[0], door
+        assert f"using column '{name}'" in result.notes[0], door
 
 
 def test_columns_that_are_named_as_features_stay(tmp_path: Path) -> None:
@@ -164,9 +164,9 @@ def test_names_in_capitals_are_known_with_a_note() -> None:
     expected = kinseq.cluster(whole.rename(columns={"Time": "time"}), 2, "mean_vector")
     assert columns(found) == ["a", "b"]
     np.testing.assert_array_equal(found.original.values, expected.original.values)
-    assert any("took the column 'ID' for the id" in note for note in found.notes)
-    assert any("took the column 'Time' for the time" in note for note in found.notes)
-    assert not any("took the column" in note for note in expected.notes)
+    assert any("using column 'ID' as id" in note for note in found.notes)
+    assert any("using column 'Time' as time" in note for note in found.notes)
+    assert not any("using column" in note for note in expected.notes)
 
 
 def test_a_wrong_parameter_lists_those_of_the_measure_alone(recorded: Recorded) -> None:

@@ -256,7 +256,7 @@ def test_a_clock_by_any_name_is_no_feature(tmp_path: Path, name: str) -> None:
         (tmp_path / f"r{i}.csv").write_text(table(rows, f"{name},a,b" if name else ""))
     read, notes = read_folder(tmp_path)
     assert read.n_features == 2
-    assert said(notes, f"took the column {name or '1'!r} as time", "to keep it as a feature")
+    assert said(notes, f"using column {name or '1'!r} as time", "to keep it as a feature")
     kept, _ = read_folder(tmp_path, value_columns=(name or "1", "a" if name else "2"))
     assert kept.n_features == 2
     assert kept[0][0, 0] > 10
