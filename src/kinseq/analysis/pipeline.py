@@ -26,7 +26,7 @@ from . import limits
 from .evidence import DecisionEvidence, Divided
 from .families import families, taken
 from .limits import THRESHOLDS, Thresholds
-from .log import NONE, Remarks, chose, noted
+from .log import NO_REMARKS, Remarks, as_choice, as_notes
 from .null_samples import ViewFunction
 from .options import Options
 from .partition import (
@@ -165,7 +165,7 @@ def _decided(
         labels = _labels(fused, decision, options, np.searchsorted(rest, first[rest]))
         decision = decision.among(rest, len(sequences), labels)
     views, _ = _voting(view, components)
-    remarks, of_view = remarks + of_number, NONE
+    remarks, of_view = remarks + of_number, NO_REMARKS
     if (taken := decision.by) is not None and taken.by_property:
         whole = view.distance
         view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
@@ -174,7 +174,7 @@ def _decided(
         alone = measure if taken.name in views else get("fusion")
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
     # The choice of the view is noted with the number of clusters.
-    remarks += noted(*of_view.notes)
+    remarks += as_notes(*of_view.notes)
     if (taken is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
         # Visible groups are not cut, so no kernel decided anything; given options are reported all the same.
         choices = [entry for entry in remarks.choices if entry[2] == "given" or not entry[0].endswith(KERNEL_WIDTH)]
@@ -233,7 +233,7 @@ def _found_by_clusterer(options: Options, view: View, first: IntArray) -> tuple[
     """Return the number of clusters found by the clusterer itself, and remarks on it."""
     number = int(_cut(view, 1, options, first).max()) + 1
     why = f"found by {get_clusterer(options.clusterer).label}"
-    return Decision(number, why), chose(NUMBER, str(number), why)
+    return Decision(number, why), as_choice(NUMBER, str(number), why)
 
 
 def _choose(

@@ -25,9 +25,7 @@ from ..analysis.prediction import (
     given_like,
     located,
     nearest_clusters,
-    placed,
-    placing,
-    prepared,
+    prepare_new,
     represented,
     silhouettes_among,
     silhouettes_among_represented,
@@ -205,7 +203,7 @@ class Clustering(Result):
             vars(found[k])["details"] = inner.details
         return found
 
-    def _within_groups(self) -> list[str]:
+    def _subcluster_sentences(self) -> list[str]:
         """Sentences on groups that divide further."""
         return subcluster_sentences(self._judged)
 
@@ -246,7 +244,7 @@ class Clustering(Result):
         progress: bool = False,
         cache: PathLike | None = None,
         **reading: Any,
-    ) -> Placed:
+    ) -> Assignment:
         """Assign new sequences to clusters, with how clearly, and which of them fit nowhere.
 
         Parameters
@@ -268,7 +266,7 @@ class Clustering(Result):
 
         Returns
         -------
-        Placed
+        Assignment
             With ``labels``, ``nowhere``, ``to_frame()`` and ``report(path)``.
 
         Raises
@@ -296,7 +294,7 @@ class Clustering(Result):
         new = read(result, sequences, reading, work, which)
         found = places(result, base, new.scaled, new.options, progress)
         old = result if base is None else base
-        return Placed(
+        return Assignment(
             new.given.name,
             new.given.ids,
             *found,
@@ -331,7 +329,7 @@ class Clustering(Result):
             Old sequences come to where they are, except under a fusion, which compares new sequences with old ones in a
             way of its own (`reproduces` of :class:`~kinseq.measures.registry.Measure`).
         """
-        return placed(self, sequences)
+        return embed_new(self, sequences)
 
     def summary(self) -> str:
         """Return verdict, clusters, their differences, and choices with reasons as text of several lines."""
@@ -703,7 +701,7 @@ class SampledClustering(Clustering):
         others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
         memberships[self.sample_positions] = self.sample.membership_
         if others.size:
-            parts = [strengths(self._base, *prepared(self._base, part)) for part in self._parts(others)]
+            parts = [strengths(self._base, *prepare_new(self._base, part)) for part in self._parts(others)]
             memberships[others] = np.concatenate(parts)
         return read_only(memberships)
 
@@ -728,7 +726,7 @@ class SampledClustering(Clustering):
         Parameters and errors are those of :meth:`~kinseq.api.results.Clustering.predict`. The clusters of all sequences
         outside the sample were found in this way.
         """
-        return assigned(self._base, *prepared(self._base, sequences), self._shortcut)
+        return assigned(self._base, *prepare_new(self._base, sequences), self._shortcut)
 
     def _silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Silhouettes of sequences by the nearest representatives of each cluster, shape (M,); all of them count as new."""
@@ -736,9 +734,9 @@ class SampledClustering(Clustering):
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
-        new, options = prepared(self._base, sequences)
+        new, options = prepare_new(self._base, sequences)
         return np.concatenate(
-            [located(self._base, compared(self._base, block, options), block) for block in blocks(new)]
+            [embed(self._base, distances_to_old(self._base, block, options), block) for block in blocks(new)]
         )
 
     def warnings(self) -> list[str]:
@@ -853,7 +851,7 @@ def _fields(found: Result) -> dict[str, Any]:
 def extended(sample: Clustering, population: Population, options: Options) -> SampledClustering:
     """Return the analysis of all sequences from that of a sample, assigning the others to its clusters."""
     base, left = represented(sample), population.left_out()
-    returned, shortcut = placing(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
+    returned, shortcut = check_assignment_rule(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
     positions, representative_of = population.positions, population.representative_of
     clusters = np.full(len(population.whole), -1, dtype=np.int64)
     clusters[representative_of[positions]] = sample.labels

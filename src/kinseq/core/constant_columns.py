@@ -92,7 +92,7 @@ def find_blank(sequences: Sequence[FloatArray]) -> list[int]:
     return np.flatnonzero(~filled).tolist() if filled.any() else []
 
 
-def told_blank(names: Sequence[str]) -> str:
+def note_on_blank_columns(names: Sequence[str]) -> str:
     """Return a sentence on columns that are blank."""
     one = len(names) == 1
     return (
@@ -144,7 +144,7 @@ def are_states(sequences: Sequence[FloatArray]) -> int:
     return sum(map(bool, changes)) if rows >= _LEAST_STRETCH * (sum(changes) + len(sequences)) else 0
 
 
-def told_state(name: str, number: int) -> str:
+def note_on_state_column(name: str, number: int) -> str:
     """Return a sentence on a column of classes that changes within sequences."""
     return (
         f"left out the column {name!r}, which changes within {count(number, 'sequence')} and so is a state of rows and no feature;"
@@ -153,7 +153,7 @@ def told_state(name: str, number: int) -> str:
     )
 
 
-def told_lasting(names: Sequence[str]) -> str:
+def note_on_lasting_values(names: Sequence[str]) -> str:
     """Return a sentence on columns that hold few whole numbers, each for many rows, as states do, and stay data."""
     one, first = len(names) == 1, names[0]
     return (
@@ -199,7 +199,7 @@ def codes_of(cells: Sequence[str], missing: frozenset[str] = frozenset({""})) ->
     return np.array([codes[cell] for cell in cells], dtype=np.float64)
 
 
-def told_left_out(left_out: Mapping[Any, int]) -> list[str]:
+def notes_on_attributes(left_out: Mapping[Any, int]) -> list[str]:
     """Return a sentence on columns that are attributes of sequences, with their numbers of values."""
     if not left_out:
         return []
@@ -213,7 +213,7 @@ def told_left_out(left_out: Mapping[Any, int]) -> list[str]:
     ]
 
 
-def told_labels(name: str, n_values: int) -> str:
+def note_on_labels(name: str, n_values: int) -> str:
     """Return a sentence on a column of labels that was recognised by its name."""
     return (
         f"using column {name!r} as the {name}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
@@ -221,7 +221,7 @@ def told_labels(name: str, n_values: int) -> str:
     )
 
 
-def told_kept(shown: Sequence[str]) -> list[str]:
+def notes_on_constant_columns(shown: Sequence[str]) -> list[str]:
     """Return a sentence on columns that are constant within sequences and remain data."""
     if not shown:
         return []

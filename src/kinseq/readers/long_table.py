@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.clock_columns import LEFT_OUT
 from ..core.errors import DataError, printable
-from ..core.row_order import told_orders
+from ..core.row_order import notes_on_order
 from ..core.wording import as_typed, count
 from .dates import settle_dates
 from .delimited import Sheet, with_breaks
@@ -24,7 +24,7 @@ from .raw import Raw, RawSet
 from .reading import USUAL, Reading
 from .series import are_moments, are_series, items_of_columns, series_of, series_of_columns
 from .signals import require_signals
-from .single_tables import in_blocks, open_table, told_breaks
+from .single_tables import in_blocks, notes_on_breaks, open_table
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks, without_attributes
 from .text import is_number
 
@@ -48,7 +48,7 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
             how = how.altered(id_column=division.id, label_column=label, time_column=time)
             table, said = open_(path, how)
             said = [*said, f"{path.name}: {division.said}"]
-    elif table.told_apart and not table.has_ids and how.labels_file is not None and table.label is None:
+    elif table.restart_column and not table.has_ids and how.labels_file is not None and table.label is None:
         label = label_of(table)
         if label is not None:
             table, said = open_(path, how.altered(label_column=label))
@@ -102,7 +102,7 @@ def sequences_of(table: Table, path: Path, alone: bool = False, how: Reading = U
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     notes = [
         *table_remarks([whole], how, attributes),
-        *(f"{path.name}: {said}" for said in told_orders(orders, "sequence")),
+        *(f"{path.name}: {said}" for said in notes_on_order(orders, "sequence")),
         *time_remarks([table]),
         *said_of_clocks,
         *_notes_on_rows(table, len(starts) - 1, path),
@@ -187,7 +187,7 @@ def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
         return table, list(said)
     (sheet,), notes = settle_dates([sheet], how)
     if how.id_column is None and how.rows != "series":
-        notes += told_breaks(with_breaks([sheet]), lambda _: path.name, alone=True)
+        notes += notes_on_breaks(with_breaks([sheet]), lambda _: path.name, alone=True)
     (verdict,), said = agree([sheet], lambda _: path.name)
     notes += said
     if isinstance(verdict, DataError):

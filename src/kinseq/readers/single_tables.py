@@ -17,7 +17,7 @@ from ..core.clock_columns import LEFT_OUT
 from ..core.constant_columns import STATES
 from ..core.errors import DataError
 from ..core.folders import UNLABELLED
-from ..core.row_order import RowOrder, told_orders
+from ..core.row_order import RowOrder, notes_on_order
 from ..core.wording import as_typed, count, listed
 from ..features.extraction import OnBadFile, map_files
 from .containers import CONTAINERS
@@ -159,7 +159,7 @@ def _settle(
 
     dated, said_of_dates = settle_dates(sheets, how)
     broken = with_breaks(dated) if how.id_column is None and how.rows != "series" else []
-    said_of_breaks = told_breaks(broken, called)
+    said_of_breaks = notes_on_breaks(broken, called)
     verdicts, said = agree(dated, called)
     settled = _Settled(how, names, dict(zip([sheet.path for sheet in dated], verdicts, strict=True)))
     return dated, settled, [*said_of_dates, *said_of_breaks, *said]
@@ -309,7 +309,7 @@ def in_blocks(table: Table, sheet: Sheet, name: str, alone: bool = False) -> Tab
     return replace(table, id=ids, label=label)
 
 
-def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str], alone: bool = False) -> list[str]:
+def notes_on_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str], alone: bool = False) -> list[str]:
     """Return a sentence on files, or on one that stands `alone`, that were cut into recordings."""
     if not sheets:
         return []
@@ -469,7 +469,7 @@ def _in_time(
         if table.time is not None and (np.diff(table.time) == 0).any():
             equal.append(names[path])
         result.append((path, table))
-    notes += told_orders(orders, "file")
+    notes += notes_on_order(orders, "file")
     if equal:
         notes.append(
             f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}; if the rows"

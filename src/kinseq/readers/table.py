@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import SECONDS, named_time, time_unit
-from ..core.clock_columns import find_clocks, told_clocks, why_time, words_of
+from ..core.clock_columns import find_clocks, notes_on_clocks, why_time, words_of
 from ..core.constant_columns import (
     are_states,
     codes_of,
     find_blank,
     find_constant,
     find_states,
-    told_blank,
-    told_labels,
-    told_lasting,
-    told_left_out,
-    told_state,
+    note_on_blank_columns,
+    note_on_labels,
+    note_on_lasting_values,
+    note_on_state_column,
+    notes_on_attributes,
 )
 from ..core.cutting import origin_of_epoch
 from ..core.data_checks import name_it
@@ -66,7 +66,7 @@ class Table:
     texts: FloatArray | None = None  # cells of these columns, by the numbers that stand for them
     coded: int = 0  # cells that matched a given missing-value code
     kinds: tuple[str, ...] = ()  # name of the values of a tidy table
-    told_apart: str = ""  # column that separates rows whose time restarts
+    restart_column: str = ""  # column that separates rows whose time restarts
     origin: Any = None  # moment of time 0, if known
     epoch: bool = False  # whether the time is a number since 1970
     mark: NDArray[np.str_] | None = None  # entries of the column whose changes divide the rows
@@ -280,7 +280,7 @@ def _with_special(table: Table, roles: _Roles, path: Path) -> Table:
             setattr(table, name, _plain_texts(column))
     table.has_ids = table.id is not None
     if table.time is not None and table.time_kind == "numbers" and (np.diff(table.time) < 0).any():
-        table = _told_apart(table, roles.by_name, {roles.id, roles.time, roles.day})
+        table = _distinguish_restarts(table, roles.by_name, {roles.id, roles.time, roles.day})
     if table.id is not None and (table.id == "").any():
         row = int(np.flatnonzero(table.id == "")[0])
         raise DataError(f"{path}: {table.row_word} {rows[row]} has no id; fill it in or remove the row")
@@ -329,7 +329,7 @@ _MOST_TRIALS = 0.34
 """Largest ratio of distinct cells to rows for a column that distinguishes recordings."""
 
 
-def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | None]) -> Table:
+def _distinguish_restarts(table: Table, columns: Mapping[str, Column], apart: set[str | None]) -> Table:
     """Return a table with ids extended by another column that separates restarts of the time."""
     codes = np.zeros(len(table.values), dtype=np.int64)
     if table.id is not None:
@@ -358,7 +358,7 @@ def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | No
         id=np.array(ids, dtype=np.str_),
         values=table.values[:, kept],
         columns=tuple(table.columns[j] for j in kept),
-        told_apart=name,
+        restart_column=name,
     )
 
 
@@ -508,9 +508,9 @@ def table_remarks(
             f"left out {what} {listed([repr(name) for name in words])}, which {holds} text ({_hint_on_classes(tables, words)}"
             f"{_hint_on_states(tables, words, options)})"
         )
-    apart = sorted({table.told_apart for table in tables if table.told_apart})
+    apart = sorted({table.restart_column for table in tables if table.restart_column})
     if apart:
-        some = sum(bool(table.told_apart) for table in tables)
+        some = sum(bool(table.restart_column) for table in tables)
         remarks.append(
             f"the time begins again within sequences of {count(some, 'table')} wherever the column"
             f" {listed(list(map(repr, apart)))} changes:"
@@ -652,11 +652,11 @@ def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Ta
     if blank:
         gone = [tables[0].columns[j] for j in blank]
         taken, said = take_out([_without(table, set(gone)) for table in tables], options)
-        return taken, [told_blank(gone), *said]
+        return taken, [note_on_blank_columns(gone), *said]
     timed = any(table.time is not None for table in tables)
     names, named = tables[0].columns, tables[0].has_header
     found = find_clocks(names, [values for table in tables for values in _by_id(table)], timed, named)
-    said = told_clocks(names, replace(found, time=None), named)
+    said = notes_on_clocks(names, replace(found, time=None), named)
     taken = [_with_time(table, found.time) if found.time is not None else table for table in tables]
     idle = {names[j] for j in found.left_out}
     return [_without(table, idle) for table in taken] if idle else taken, said
@@ -683,7 +683,7 @@ def without_attributes(
             and "labels" not in tables[0].said
         ):
             known = {cell for entry in cells if entry is not None for cell in entry.tolist()}
-            said.append(told_labels(name, len(known - {""})))
+            said.append(note_on_labels(name, len(known - {""})))
     if options.value_columns is not None:
         return list(tables), {}, said
     words = [
@@ -700,8 +700,12 @@ def without_attributes(
     left_out = {names[j]: number for j, number in found.items()}
     states = find_states(tables[0].columns, values) if tables[0].has_header else {}
     if lasting := _lasting(tables[0].columns, values, tables[0].has_header):
-        said.append(told_lasting(lasting))
-    said = [*told_left_out(left_out), *(told_state(names[j], number) for j, number in states.items()), *said]
+        said.append(note_on_lasting_values(lasting))
+    said = [
+        *notes_on_attributes(left_out),
+        *(note_on_state_column(names[j], number) for j, number in states.items()),
+        *said,
+    ]
     left_out |= {names[j]: number for j, number in states.items()}
     gone = set(left_out) & set(tables[0].columns)
     return [_without(table, gone) for table in tables] if gone else list(tables), left_out, said

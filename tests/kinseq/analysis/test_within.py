@@ -70,7 +70,7 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     assert [group.number for group in found.tree.at()] == ["1.1", "1.2", "2"]
     np.testing.assert_array_equal(found.level(1), found.labels)
     assert adjusted_rand_score(KINDS, found.level()) > 0.9
-    (said,) = found._within_groups()
+    (said,) = found._subcluster_sentences()
     assert said.startswith("within group 1: 2 groups")
     assert said.endswith(
         ": 20 with oil_temperature about 60; 19 with oil_temperature highest at 97 and lowest at 24 % of the time"
@@ -133,7 +133,7 @@ def test_within_halves_of_one_process_there_is_nothing() -> None:
     halves = kinseq.cluster([random.normal(size=(20, 1)) for _ in range(44)], 2, "dtw", n_resamples=2)
     assert np.bincount(halves.labels).max() >= 20
     assert halves.tree.at() == halves.tree.children
-    assert halves._within_groups() == []
+    assert halves._subcluster_sentences() == []
 
 
 def test_each_division_shares_the_level_of_its_parent_down_to_four() -> None:
