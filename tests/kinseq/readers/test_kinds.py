@@ -13,6 +13,7 @@ from kinseq.core.clock import clock_of
 from kinseq.core.clock_columns import find_clocks
 from kinseq.core.epochs import epoch_unit
 from kinseq.core.errors import DataError
+from tests.sentences import Recorded
 
 RNG = np.random.default_rng(12)
 WAVES = [
@@ -178,9 +179,9 @@ def test_whole_numbers_with_a_class_are_series(tmp_path: Path, ends: bool) -> No
     assert read.labels.tolist() == ["0", "10", "20"] * 8
 
 
-def test_a_single_sequence_of_many_columns_names_rows_that_are_series(tmp_path: Path) -> None:
+def test_a_single_sequence_of_many_columns_names_rows_that_are_series(tmp_path: Path, recorded: Recorded) -> None:
     path = written(tmp_path / "a.csv", "\n".join(",".join(map(str, RNG.integers(0, 2, size=40))) for _ in range(20)))
-    with pytest.raises(DataError, match=r"rows='series' if each row is a sequence"):
+    with recorded.raises(DataError):
         kinseq.cluster(path)
 
 
@@ -193,9 +194,9 @@ def test_vectors_of_libsvm_are_series_with_labels(tmp_path: Path, name: str) -> 
     assert read.labels.tolist() == ["1", "2", "1"]
 
 
-def test_a_line_of_libsvm_that_is_none_is_named(tmp_path: Path) -> None:
+def test_a_line_of_libsvm_that_is_none_is_named(tmp_path: Path, recorded: Recorded) -> None:
     path = written(tmp_path / "a.libsvm", "1 1:0.5 2:1.5\n2 1:0.5 2;1.5\n")
-    with pytest.raises(DataError, match="line 2 is no class followed by entries"):
+    with recorded.raises(DataError):
         kinseq.read(path)
 
 
