@@ -21,9 +21,11 @@ from ..analysis.prediction import (
     assigned,
     assigned_in_turn,
     blocks,
-    compared,
+    check_assignment_rule,
+    distances_to_old,
+    embed,
+    embed_new,
     given_like,
-    located,
     nearest_clusters,
     prepare_new,
     represented,
@@ -47,7 +49,7 @@ from ..core.streamed import SequenceParts
 from ..core.wording import count
 from ..measures.custom import PRECOMPUTED
 from ..readers.folder import Processing
-from .assignment import Placed
+from .assignment import Assignment
 
 if TYPE_CHECKING:
     import pandas
