@@ -11,7 +11,7 @@ from kinseq.core.wording import speaking
 from kinseq.options import COMMAND_LINE
 from kinseq.readers.discovery import LABELS_FILE
 from kinseq.readers.file_stamp import content, extent, files_read
-from kinseq.report.result_names import located
+from kinseq.report.result_names import resolve_path
 
 RESULTS = Path(config["results"]).expanduser()
 STAMP = ".made"
@@ -38,7 +38,7 @@ def words_of_options():
 def asked_for():
     """Request for the command, checked as the command checks it."""
     name = config["name"] or default_name(config["data"])
-    words = ["cluster", *WORDS, "--name", name, "--", str(located(config["data"]))]
+    words = ["cluster", *WORDS, "--name", name, "--", str(resolve_path(config["data"]))]
     try:
         return checked(from_texts(texts(parser().parse_args(words))), RESULTS)
     except SystemExit:
@@ -49,7 +49,7 @@ WORDS = words_of_options()
 try:
     with speaking(COMMAND_LINE):
         OWN = asked_for()
-        NEW = config["new"] and str(located(config["new"]))
+        NEW = config["new"] and str(resolve_path(config["new"]))
         PLACE = NEW and default_name(NEW)
 except KinseqError as error:
     raise WorkflowError(str(error)) from None

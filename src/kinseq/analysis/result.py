@@ -137,11 +137,6 @@ class Result:
         """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
         return read_only(np.array([self.details.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
 
-    @property
-    def medoids_(self) -> list[FloatArray]:
-        """The most typical sequence of each cluster in the original units, each of shape (T, d)."""
-        return [read_only(self.original[int(i)]) for i in self.medoid_indices_]
-
     @cached_property
     def embedding_(self) -> FloatArray:
         """Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling), shape (N, 2)."""
@@ -294,6 +289,11 @@ class ResultDetails:
     def source(self) -> str | None:
         """Path of the data; None for arrays."""
         return self._result.original.source
+
+    @property
+    def medoids(self) -> list[FloatArray]:
+        """The most typical sequence of each cluster in the original units, each of shape (T, d)."""
+        return [read_only(self._result.original[int(i)]) for i in self._result.medoid_indices_]
 
     @property
     def n_distinct(self) -> int:

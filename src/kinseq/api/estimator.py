@@ -444,7 +444,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     @property
     def medoids_(self) -> list[FloatArray]:
         """The most typical sequences in the units of X, each of shape (T, d)."""
-        return self._analysis_for("medoids_").medoids_
+        return self._analysis_for("medoids_").details.medoids
 
     @property
     def membership_(self) -> FloatArray:

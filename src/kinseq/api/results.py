@@ -169,34 +169,6 @@ class Clustering(Result):
         """
         return self.tree.level(as_count(depth, "depth"))
 
-    def suggestions(self) -> pandas.DataFrame:
-        """Return up to three plausible numbers of groups, with the evidence for each: the chosen one first.
-
-        Returns
-        -------
-        pandas.DataFrame
-            With the number as index: ``why``, the reason; ``how``, the call or method that gives these groups. After the chosen one
-            come the leaves of `tree`, numbers that do about as well (after a single group, the number that comes nearest), and
-            clear groups of other views or properties. Of a sample they are those of the sample.
-        """
-        import pandas as pd
-
-        result = self._judged
-        found = {result.n_clusters: (result.decision.why, "labels")}
-        leaves = result.tree.at()
-        if len(leaves) > result.n_clusters:
-            divided = " and ".join(group.number for group in result.tree.walk()[1:] if group.children)
-            found.setdefault(len(leaves), (f"leaves of the tree, with {divided} divided", "level()"))
-        nearest = "does about as well" if result.n_clusters > 1 else "comes nearest to groups"
-        for number in result.details.candidates:
-            found.setdefault(number, (nearest, result.details.call(n_clusters=number)))
-        for candidate, text in zip(result.decision.others, result.alternative_groupings, strict=True):
-            found.setdefault(
-                candidate.grouping.n_clusters, (f"clear groups by {in_words(candidate)}", text.partition(" too: ")[2])
-            )
-        table = pd.DataFrame.from_dict(found, orient="index", columns=["why", "how"]).rename_axis("n_clusters")
-        return table.head(MAX_SUGGESTIONS)
-
     @cached_property
     def _inner(self) -> dict[int, Clustering]:
         found = {k: clustering_of(inner) for k, inner in self.details.within.items()}
@@ -463,6 +435,41 @@ class GroupTree:
     result: Clustering | None = field(default=None, compare=False)
     children: tuple[GroupTree, ...] = ()
 
+    def suggestions(self) -> pandas.DataFrame:
+        """Return up to three plausible numbers of groups, with the evidence for each: the chosen one first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the number as index: ``why``, the reason; ``how``, the call or method that gives these groups. After the chosen one
+            come the leaves, numbers that do about as well (after a single group, the number that comes nearest), and
+            clear groups of other views or properties. Of a sample they are those of the sample.
+
+        Raises
+        ------
+        ParameterError
+            If this group is not divided, so that nothing was compared.
+        """
+        import pandas as pd
+
+        result = self.result
+        if result is None:
+            raise ParameterError(f"group {self.number} is not divided; call suggestions of the whole tree, result.tree")
+        found = {result.n_clusters: (result.decision.why, "labels")}
+        leaves = self.at()
+        if len(leaves) > result.n_clusters:
+            divided = " and ".join(group.number for group in self.walk()[1:] if group.children)
+            found.setdefault(len(leaves), (f"leaves of the tree, with {divided} divided", "level()"))
+        nearest = "does about as well" if result.n_clusters > 1 else "comes nearest to groups"
+        for number in result.details.candidates:
+            found.setdefault(number, (nearest, result.details.call(n_clusters=number)))
+        for candidate, text in zip(result.decision.others, result.alternative_groupings, strict=True):
+            found.setdefault(
+                candidate.grouping.n_clusters, (f"clear groups by {in_words(candidate)}", text.partition(" too: ")[2])
+            )
+        table = pd.DataFrame.from_dict(found, orient="index", columns=["why", "how"]).rename_axis("n_clusters")
+        return table.head(MAX_SUGGESTIONS)
+
     def at(self, depth: int = limits.MAX_DEPTH) -> tuple[GroupTree, ...]:
         """Return the groups after at most `depth` divisions, from left to right; the leaves by default.
 
@@ -682,11 +689,6 @@ class SampledClustering(Clustering):
     def medoid_indices_(self) -> IntArray:
         """Position of the most typical sampled sequence of each cluster, shape (number of clusters,)."""
         return self.sample_positions[self.sample.medoid_indices_]
-
-    @property
-    def medoids_(self) -> list[FloatArray]:
-        """The most typical sampled sequences in the original units, each of shape (T, d)."""
-        return self.sample.medoids_
 
     @cached_property
     def embedding_(self) -> FloatArray:

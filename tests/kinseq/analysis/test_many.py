@@ -69,7 +69,7 @@ def test_all_sequences_get_a_cluster_and_sampled_ones_keep_theirs(found: own.Sam
 
 def test_attributes_are_those_of_all(found: own.SampledClustering) -> None:
     assert found.n_clusters == KINDS
-    for medoid, frames in zip(found.medoid_indices_, found.medoids_, strict=True):
+    for medoid, frames in zip(found.medoid_indices_, found.details.medoids, strict=True):
         np.testing.assert_array_equal(waves()[medoid], frames)
     assert found.embedding_.shape == (len(TRUTH), 2)
     within = np.array([found.embedding_[found.labels == k].std(axis=0).sum() for k in range(KINDS)])

@@ -62,7 +62,7 @@ def test_it_is_the_analysis_of_sequences_stretched_by_hand(words: dict[str, Any]
     )
     # The input is unchanged.
     assert [len(x) for x in found.original] == [len(x) for x in curves()]
-    np.testing.assert_array_equal(found.medoids_[0], curves()[found.medoid_indices_[0]])
+    np.testing.assert_array_equal(found.details.medoids[0], curves()[found.medoid_indices_[0]])
 
 
 def test_new_sequences_take_the_length_of_the_old_ones_whatever_theirs() -> None:

@@ -169,7 +169,7 @@ def test_the_page_has_a_row_for_each_leaf_of_three_levels() -> None:
     assert shown is not None
     assert [row.number for row in shown.rows] == ["1.1.1", "1.1.2", "1.2", "2"]
     assert whole.tree.predict(arrays).tolist() == whole.level().tolist()
-    said = whole.suggestions()
+    said = whole.tree.suggestions()
     assert said.index.tolist()[:2] == [2, 4]
     assert said["why"].tolist()[:2] == ["given", "leaves of the tree, with 1 and 1.1 divided"]
 
@@ -181,12 +181,12 @@ def test_at_most_three_numbers_are_suggested_the_chosen_one_first() -> None:
     other = Candidate("level of 1", of_labels(found.distance, np.repeat([0, 1, 2], 10)), by_property=True)
     found.decision = replace(found.decision, details=replace(found.decision.found(), others=(other,)))
     vars(found.details)["candidates"] = {5: np.repeat(np.arange(5), 6), 3: np.repeat(np.arange(3), 10), 7: found.labels}
-    said = found.suggestions()
+    said = found.tree.suggestions()
     assert said.index.tolist() == [1, 5, 3]
     assert said["why"].tolist() == [found.decision.why, *["comes nearest to groups"] * 2]
     assert said["how"][5] == "kinseq.cluster(sequences, measure='dtw', random_state=0, n_resamples=2, n_clusters=5)"
     vars(found.details)["candidates"] = {}
-    said = found.suggestions()
+    said = found.tree.suggestions()
     assert said.index.tolist() == [1, 3]
     assert "level" in said["why"][3]
     assert all(part in said["how"][3] for part in ("n_clusters", "3", "level of 1"))

@@ -505,7 +505,7 @@ def test_what_is_written_into_attributes_changes_no_prediction():
     ):
         with pytest.raises(ValueError, match="read-only"):
             getattr(found, name)[...] = 0
-    for array in (*found._partitions.values(), *found.medoids_):
+    for array in (*found._partitions.values(), *found.details.medoids):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
 

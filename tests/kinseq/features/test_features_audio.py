@@ -265,10 +265,10 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
     assert len(calls) == 6
 
 
-def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, recorded: Recorded) -> None:
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.wav", _tone())
     (tmp_path / "cache").write_text("a file where a folder is needed")
-    with recorded.raises(KinseqError):
+    with pytest.raises(KinseqError, match="cache of features"):
         extract_features([path], cache=tmp_path / "cache")
 
 
