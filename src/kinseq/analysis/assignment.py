@@ -199,6 +199,10 @@ def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMe
     return WithMembers(curves, _furthest(result, new, found, members), bands, np.array(columns, dtype=np.str_), words)
 
 
+LEAST = float(np.log(np.finfo(float).tiny))
+"""Logarithm of a size that is none."""
+
+
 def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Sequence[IntArray]) -> NDArray[np.str_]:
     """For each sequence that fits nowhere, the property furthest from the members of its cluster, in words."""
     texts = [""] * len(new)
@@ -215,7 +219,8 @@ def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Seq
             value = float(theirs.values[row, j])
             own = ours.values[:, keys.index(key)] if key in keys else np.zeros(0)
             own = own[np.isfinite(own)]
-            if key[0] not in words or not np.isfinite(value) or not own.size:
+            # A constant sequence has the least logarithm for a size, which is no size to report.
+            if key[0] not in words or not np.isfinite(value) or value <= LEAST or not own.size:
                 continue
             low, high = (float(end) for end in np.quantile(own, (0.05, 0.95)))
             # In units of the usual spread; a property that never varies counts by its size.

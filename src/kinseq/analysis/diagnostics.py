@@ -243,10 +243,10 @@ def _levels(result: Result) -> list[str]:
     share = result.details.share_of_levels
     if share < MIN_SHARE_OF_LEVELS:
         return []
+    where = "" if result.n_clusters == 1 else " of one cluster, and influences the clusters"
     return [
-        f"{share:.0%} of the variance lies between the means of sequences of one cluster, and influences the clusters; if these "
-        "levels come from sensors, microphones or persons and should not count, remove them "
-        f"({as_typed('scale', 'per_sequence')})"
+        f"{share:.0%} of the variance lies between the means of sequences{where}; if these levels come from sensors, microphones or"
+        f" persons and should not count, remove them ({as_typed('scale', 'per_sequence')})"
     ]
 
 

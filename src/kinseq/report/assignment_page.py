@@ -166,7 +166,7 @@ def _row(placed: Any, i: int, reach: float, between: str) -> NewSequence:
         str(placed.ids[i]),
         cluster,
         str(placed.words[cluster]),
-        plain(times, 2),
+        plain(times, 2) if np.isfinite(times) else "more than 1000",
         _on_axis(times, reach),
         times <= MIN_FAR_RATIO,
         f"{placed.memberships[i]:.2f}",
