@@ -469,7 +469,7 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
     begin, end = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
     whole_x, whole_y, running = np.zeros(lanes), np.zeros(lanes), np.zeros(lanes)
     tolerance = np.zeros(lanes)
-    by_gaps, by_tolerance = gx.shape[0] == vx.shape[0], match == UNLIKE
+    by_gaps, by_tolerance = gx.shape[0] == vx.shape[0], match == UNLIKE or step == COMMON
     gaps_x, gaps_y = np.ones((most_x, lanes)), np.ones((most_y, lanes))
     weights = np.empty((max(most_x, most_y), lanes))
     # Squares are compared with a tolerance without their roots.
