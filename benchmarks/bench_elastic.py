@@ -12,7 +12,6 @@ import argparse
 import csv
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import kinseq
-from timing import interleave, markdown, say, write_csv
+from timing import interleave, markdown, say, versions_of, write_csv
 
 SIZES = ((100, 200), (60, 1000), (400, 128))
 CHANNELS = (1, 3)
@@ -82,7 +81,7 @@ def run(options: argparse.Namespace) -> str:
                 write_csv(table, rows)
     if not rows:
         return ""
-    return "\n".join(["## Elastic distances (seconds)", "", markdown(rows, list(rows[0])), "", with_versions(), ""])
+    return "\n".join(["## Elastic distances (seconds)", "", markdown(rows, list(rows[0])), "", versions_of(PEERS), ""])
 
 
 def read_rows(table: Path) -> list[dict[str, Any]]:
@@ -91,17 +90,6 @@ def read_rows(table: Path) -> list[dict[str, Any]]:
         return []
     with table.open(newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def with_versions() -> str:
-    """Name the versions of the other libraries."""
-    found = []
-    for name in PEERS:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            found.append(f"{name} is not installed")
-    return ", ".join(found)
 
 
 def size_of(walks: np.ndarray) -> str:

@@ -52,6 +52,17 @@ def environment() -> list[str]:
     return lines
 
 
+def versions_of(names: Sequence[str]) -> str:
+    """Return the versions of packages, and which are not installed."""
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name} not installed")
+    return ", ".join(found)
+
+
 def interleave(
     candidates: Mapping[str, Callable[[], Any]], repeats: Mapping[str, int], at_most: float = math.inf
 ) -> dict[str, tuple[float, float, int]]:

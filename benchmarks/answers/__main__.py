@@ -7,12 +7,12 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import yaml
 
 from kinseq.core.errors import KinseqError, ParameterError
+from timing import versions_of
 
 from . import full_archive
 from .contenders import named
@@ -37,17 +37,11 @@ def roots() -> list[Path]:
 
 def settings(options: argparse.Namespace) -> list[str]:
     """Return how the benchmark was run, one sentence each."""
-    versions = []
-    for name in LIBRARIES:
-        try:
-            versions.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            versions.append(f"{name} not installed")
     return [
         f"At most {options.largest} sequences of a set, as many of each class; draw {options.draw}; seed {options.seed}; one"
         f" thread; at most {options.limit:.0f} s of CPU for one contender on one set.",
         f"CPU is that of the clustering alone, after a call that compiles. Python {platform.python_version()},"
-        f" {platform.machine()}; {', '.join(versions)}.",
+        f" {platform.machine()}; {versions_of(LIBRARIES)}.",
     ]
 
 

@@ -200,7 +200,7 @@ def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMe
 
 
 LEAST = float(np.log(np.finfo(float).tiny))
-"""Logarithm of a size that is none."""
+"""Logarithm that stands for a size of zero."""
 
 
 def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Sequence[IntArray]) -> NDArray[np.str_]:

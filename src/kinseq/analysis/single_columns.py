@@ -48,21 +48,25 @@ def by_a_column(
         np.arange(prepared.original.n_features) if prepared.transform.columns is None else prepared.transform.columns
     )
     thresholds = shared.shared_by(len(places))
-    best: tuple[int, float, int, Result] | None = None
+    clear: list[tuple[int, Result]] = []
     for place in places.tolist():
         alone = options.altered(columns=(place,))
         of_column = prepare(alone, prepared.original)
         if not _may_show_groups(alone, of_column):
             continue
         result = compared(alone, of_column, thresholds)
-        rank = MORE_IS_SHOWN_BY.get(verdict(result).degree, 0)
-        if result.decision.by is None or rank < LEAST_SHOWN:
-            continue
-        entry = rank, float(result.silhouettes.mean()), -place, result
-        best = entry if best is None or entry[:3] > best[:3] else best
-    if best is None:
+        if result.decision.by is not None and _evidence_of(result) >= LEAST_SHOWN:
+            clear.append((place, result))
+    if not clear:
         return None
-    return _with_remarks(best[3], prepared, -best[2], found.decision.n_clusters)
+    # The first of equals.
+    place, best = max(clear, key=lambda entry: (_evidence_of(entry[1]), float(entry[1].silhouettes.mean())))
+    return _with_remarks(best, prepared, place, found.decision.n_clusters)
+
+
+def _evidence_of(result: Result) -> int:
+    """Return how much evidence its degree stands for, as in :data:`.families.MORE_IS_SHOWN_BY`."""
+    return MORE_IS_SHOWN_BY.get(verdict(result).degree, 0)
 
 
 def _with_remarks(alone: Result, prepared: Prepared, place: int, n_clusters: int) -> tuple[Result, Remarks]:
@@ -81,6 +85,7 @@ def _with_remarks(alone: Result, prepared: Prepared, place: int, n_clusters: int
 
 
 def _is_open(options: Options, prepared: Prepared, found: Result) -> bool:
+    """Return whether single columns are examined, given the result of all of them."""
     sequences = prepared.original
     return (
         found.decision.structure is not None
@@ -100,9 +105,7 @@ def _is_open(options: Options, prepared: Prepared, found: Result) -> bool:
 
 def _is_uncertain(found: Result) -> bool:
     """Return whether the groups are a cut of the matrix without gaps between them."""
-    return (
-        found.decision.by is None and MORE_IS_SHOWN_BY.get(verdict(found).degree, 0) < MORE_IS_SHOWN_BY["overlapping"]
-    )
+    return found.decision.by is None and _evidence_of(found) < MORE_IS_SHOWN_BY["overlapping"]
 
 
 def _may_show_groups(options: Options, prepared: Prepared) -> bool:

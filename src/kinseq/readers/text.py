@@ -127,6 +127,15 @@ def read_bytes(path: Path) -> bytes:
         raise DataError(f"{path}: does not fit into the memory of this machine; cut it into parts") from error
 
 
+def beginning_of(path: Path, size: int = 4096) -> bytes:
+    """Return the first bytes of a file; none if it cannot be opened, which reading it reports later."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(size)
+    except OSError:
+        return b""
+
+
 def decode(content: bytes, path: Path) -> tuple[str, str]:
     """Return the text of `content` and its encoding: UTF-16 by its mark, UTF-8, or the older Windows one."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):

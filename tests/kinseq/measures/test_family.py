@@ -223,3 +223,11 @@ def test_frames_at_the_tolerance_match_for_lcss_alone(d, epsilon):
     found = {name: kinseq.dissimilarity(sequences, measure=name, epsilon=epsilon) for name in ("edr", "lcss")}
     np.testing.assert_array_equal(found["lcss"], np.where(apart <= epsilon, 0.0, 1.0))
     np.testing.assert_array_equal(found["edr"], np.where((apart < epsilon) | (apart == 0.0), 0.0, 1.0))
+
+
+@pytest.mark.parametrize("name", ["erp", "twe", "edr", "lcss", "msm"])
+def test_one_sequence_is_compared_as_several_are(name: str) -> None:
+    random = np.random.default_rng(0)
+    new, old = ([random.normal(size=(n, 2)) for n in lengths] for lengths in ((9, 12), (8, 10, 13)))
+    together = kinseq.dissimilarity(new, old, measure=name)
+    np.testing.assert_array_equal(np.vstack([kinseq.dissimilarity([one], old, measure=name) for one in new]), together)

@@ -13,22 +13,17 @@ from ...core.wording import count
 from ..npy import stacked
 from ..reading import Reading
 from ..table import Table, selected
-from ..text import decode, read_bytes
+from ..text import beginning_of, decode, read_bytes
 from .container import Container
 
 _TEXT = re.compile(rb"\s*\S+[ \t]+\[[ \t]*(\r?\n|[-+0-9.])")
 _BINARY = re.compile(rb"(\S+) \0B([FD]M|CM[23]?|[FD]V) ")
 _ENTRY = re.compile(r"(\S+)[ \t]+\[([^\]]*)\]")
-_SNIFFED = 4096
 
 
 def begins(path: Path) -> bool:
     """Return whether a file begins with the name of an utterance and a matrix."""
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(_SNIFFED)
-    except OSError:
-        return False  # opening it later reports the error
+    start = beginning_of(path)
     return _TEXT.match(start) is not None or _BINARY.match(start) is not None
 
 

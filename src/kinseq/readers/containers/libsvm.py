@@ -12,21 +12,16 @@ from ...core.wording import count
 from ..npy import stacked
 from ..reading import Reading
 from ..table import Table, selected
-from ..text import decode, read_bytes
+from ..text import beginning_of, decode, read_bytes
 from .container import Container
 
 _LINE = re.compile(r"(\S+?)(;\S+)?((\s+\d+:[^\s:]+)+)\s*")
 _START = re.compile(rb"[^\s:#]+(\s+\d+:[-+.\deE]+){2}")
-_SNIFFED = 4096
 
 
 def begins(path: Path) -> bool:
     """Return whether a file begins with a class and numbered entries."""
-    try:
-        with path.open("rb") as stream:
-            return _START.match(stream.read(_SNIFFED)) is not None
-    except OSError:
-        return False  # opening it later reports the error
+    return _START.match(beginning_of(path)) is not None
 
 
 def read_libsvm(path: Path, how: Reading) -> Table:
