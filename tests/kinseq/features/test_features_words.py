@@ -223,12 +223,14 @@ def test_pooled_zeros_are_apart_from_all_else() -> None:
     np.testing.assert_allclose(pooled(sequences), expected, atol=1e-15)
 
 
-def test_the_networks_are_asked_in_pieces_and_runs(recorded: Recorded) -> None:
-    """With the extra, its own networks; without it there is nothing but the sentence."""
-    if not THERE:
-        with recorded.raises(ParameterError):
-            spoken.networks()
-        return
+@pytest.mark.skipif(THERE, reason="the extra speech is installed")
+def test_the_missing_extra_is_named(recorded: Recorded) -> None:
+    with recorded.raises(ParameterError):
+        spoken.networks()
+
+
+@pytest.mark.skipif(not THERE, reason="needs the extra speech; make test-speech installs it")
+def test_the_networks_are_asked_in_pieces_and_runs() -> None:
     signal = syllables(1.0)
     found = embeddings([signal], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
     assert found.shape == (25, 96)
