@@ -122,10 +122,11 @@ def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArr
 
 
 def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any]]:
-    """Return the clusterer with its parameters."""
+    """Return the clusterer with its parameters; groups depend on no random start unless those are given."""
     name = DIRECT_CLUSTERER if options.clusterer == SPECTRAL and width == "none" else options.clusterer
     clusterer = get(name)
-    params = {name: value for name, value in options.params.items() if name in clusterer.params}
+    params = {"starts": "fixed", **options.params} if "starts" in clusterer.params else options.params
+    params = {name: value for name, value in params.items() if name in clusterer.params}
     if "width" in clusterer.params:
         params["width"] = width
     return clusterer, params

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.affinity import Diagonal, Embedding, as_matrix
+from ..core.graphs.kmeans import Starts
 from ..core.random_state import RandomState, check_seed
 from .graph import spectral, spectral_path
 from .registry import Clusterer
@@ -36,6 +37,7 @@ def direct_spectral(
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
+    starts: Starts = "k-means++",
 ) -> IntArray:
     """Spectral clustering on the affinity ``exp(-d)``, without a kernel and its width.
 
@@ -45,19 +47,25 @@ def direct_spectral(
     clustering as they are.
     """
     seed = check_seed(random_state)
-    return spectral(as_gaussian(dissimilarity, diagonal), n_clusters, 1.0, diagonal, embedding, seed)
+    return spectral(as_gaussian(dissimilarity, diagonal), n_clusters, 1.0, diagonal, embedding, seed, starts=starts)
 
 
 def _partition(
-    dissimilarity: FloatArray, n_clusters: int, seed: int, diagonal: Diagonal, embedding: Embedding
+    dissimilarity: FloatArray, n_clusters: int, seed: int, diagonal: Diagonal, embedding: Embedding, starts: Starts
 ) -> IntArray:
-    return direct_spectral(dissimilarity, n_clusters, diagonal, embedding, seed)
+    return direct_spectral(dissimilarity, n_clusters, diagonal, embedding, seed, starts)
 
 
 def _path(
-    dissimilarity: FloatArray, numbers: Sequence[int], seed: int, diagonal: Diagonal, embedding: Embedding
+    dissimilarity: FloatArray,
+    numbers: Sequence[int],
+    seed: int,
+    diagonal: Diagonal,
+    embedding: Embedding,
+    starts: Starts,
 ) -> list[IntArray]:
-    return spectral_path(as_gaussian(dissimilarity, diagonal), numbers, 1.0, diagonal, embedding, seed)
+    square = as_gaussian(dissimilarity, diagonal)
+    return spectral_path(square, numbers, 1.0, diagonal, embedding, seed, starts=starts)
 
 
 CLUSTERERS = (
@@ -67,6 +75,6 @@ CLUSTERERS = (
         source="thesis 2011, sections 4.5 and 5.5.7",
         partition=_partition,
         path=_path,
-        params={"diagonal": "zero", "embedding": "njw"},
+        params={"diagonal": "zero", "embedding": "njw", "starts": "k-means++"},
     ),
 )

@@ -96,8 +96,9 @@ def spectral(
         See :func:`kinseq.core.graphs.affinity.gaussian`.
     grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
         Widths that a rule tries, see :func:`kinseq.core.graphs.affinity.choose_width`.
-    starts : {"k-means++", "random_rows"}
-        How k-means starts: by k-means++, or from K rows of the embedding at random.
+    starts : {"k-means++", "random_rows", "fixed"}
+        How k-means starts: by k-means++, from K rows of the embedding at random, or by k-means++ in a way that neither
+        `random_state` nor the order of the items changes (:func:`kinseq.core.graphs.kmeans.kmeans`).
 
     Returns
     -------

@@ -11,8 +11,8 @@ from kinseq import clustering
 from kinseq.clustering.direct import as_gaussian
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs import affinity
-from kinseq.core.graphs.kmeans import kmeans, relabel
-from kinseq.metrics import clustering_error
+from kinseq.core.graphs.kmeans import STARTS, kmeans, relabel
+from kinseq.metrics import ari, clustering_error
 from tests.sentences import Recorded
 
 
@@ -40,11 +40,29 @@ def test_spectral_finds_clear_clusters(width, diagonal, embedding):
     found = clustering.spectral(d, 3, width, diagonal, embedding, random_state=1)
     assert found.dtype == np.int64
     same_partition(found, label)
-    for starts in ("k-means++", "random_rows"):
+    for starts in STARTS:
         found = clustering.spectral(
             d, 3, width, diagonal, embedding, 1, "linear", {"low": 0.1, "high": 2.0, "n": 12}, starts
         )
         same_partition(found, label)
+
+
+def test_fixed_starts_depend_on_no_seed_order_or_last_digit():
+    """Ten groups that touch, so that k-means ends elsewhere from start to start."""
+    rng = np.random.default_rng(0)
+    x = np.repeat(rng.normal(0.0, 2.0, (10, 3)), 12, axis=0) + rng.normal(0.0, 0.9, (120, 3))
+    d = cdist(x, x)
+    partitions: dict[str, list] = {"fixed": [], "k-means++": []}
+    for seed in range(6):
+        order = rng.permutation(120)
+        noise = rng.normal(0.0, 1e-9, (120, 120))
+        moved = d[np.ix_(order, order)] * (1.0 + noise + noise.T)
+        for starts, found in partitions.items():
+            labels = np.empty(120, dtype=np.int64)
+            labels[order] = clustering.spectral(moved, 10, "local", random_state=seed, starts=starts)
+            found.append(labels)
+    assert all(ari(partitions["fixed"][0], labels) == 1.0 for labels in partitions["fixed"])
+    assert any(ari(partitions["k-means++"][0], labels) < 1.0 for labels in partitions["k-means++"])
 
 
 def with_an_outlying_pair(seed):
