@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.distance import cdist
 
 from ..arrays import FloatArray, IntArray
 from ..seeds import derive_seed
@@ -32,6 +31,8 @@ def kmeans(
     from sklearn.exceptions import ConvergenceWarning
 
     if starts == "fixed":
+        from scipy.spatial.distance import cdist
+
         order = np.argsort(cdist(points, points).sum(axis=1), kind="stable")
         labels, distortion = kmeans(points[order], n_clusters, 0, n_init)
         return relabel(labels[np.argsort(order)]), distortion
