@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,6 +39,23 @@ class Recorded:
             )
             assert self.new[-1] == self.expected[len(self.new) - 1]
 
+    def within(self, text: str | Collection[str]) -> None:
+        """Look for a recorded sentence in a longer text, or among several texts.
+
+        If it is not there any more, ``--write-sentences`` replaces it by the passage that is most like it. The file
+        has the first one of a new test before the test is run.
+        """
+        __tracebackhide__ = True
+        stored = as_stored(text if isinstance(text, str) else list(text), self.folder)
+        assert isinstance(stored, str | list)
+        part = self.expected[len(self.new)] if len(self.new) < len(self.expected) else ""
+        assert part, f"{self.test} looks for a sentence that is not recorded"
+        assert isinstance(part, str)
+        if self.is_written and part not in stored:
+            part = max(_passages(stored), key=lambda passage: SequenceMatcher(None, passage, part).ratio())
+        self.new.append(part)
+        assert part in stored
+
     @contextmanager
     def raises(self, kind: type[Error] | tuple[type[Error], ...]) -> Iterator[pytest.ExceptionInfo[Error]]:
         """Compare the message of an expected error."""
@@ -60,6 +78,13 @@ class Recorded:
             write({self.test: self.new})
         else:
             assert len(self.new) == len(self.expected), f"{self.test} compares fewer sentences than are recorded"
+
+
+def _passages(stored: str | list[object]) -> list[str]:
+    """Entries of a list, or parts of a text between full stops, semicolons, line ends and tags."""
+    if isinstance(stored, list):
+        return [str(entry) for entry in stored]
+    return [passage for passage in re.split(r"(?<=[.;])\s+|\n+|<[^>]*>", stored) if passage]
 
 
 def read() -> dict[str, list[object]]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import Recorded
+
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIAL = (ROOT / "docs" / "tutorials" / "add-a-measure.md").read_text(encoding="utf-8")
 LEFT_OUT = shutil.ignore_patterns(".*", "results", "__pycache__", "_build", "*.egg-info")
@@ -48,7 +50,7 @@ def copied(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_measure_is_added_as_the_tutorial_says(copied: Path) -> None:
+def test_a_measure_is_added_as_the_tutorial_says(copied: Path, recorded: Recorded) -> None:
     path, text = MODULE.search(TUTORIAL).groups()
     (copied / path).write_text(text, encoding="utf-8")
     unknown = called(copied, "-c", "import kinseq; kinseq.measures.get('length_gap')")
@@ -57,7 +59,7 @@ def test_a_measure_is_added_as_the_tutorial_says(copied: Path) -> None:
     table = (copied / "src/kinseq/measures/measures.jsonl").read_text(encoding="utf-8").splitlines()
     assert LINE.search(TUTORIAL)[1] in table
     assert "| `length_gap` |" in (copied / "docs/reference/measures.md").read_text(encoding="utf-8")
-    assert "how long sequences are" in (copied / "docs/explanation/choosing-a-measure.md").read_text(encoding="utf-8")
+    recorded.within((copied / "docs/explanation/choosing-a-measure.md").read_text(encoding="utf-8"))
     checks = called(
         copied, *CHECKS.search(TUTORIAL)[1].replace('"', "").split(" -k ")[0].split(), "-k", "length_gap or table"
     )

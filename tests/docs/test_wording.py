@@ -14,6 +14,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MOST_WORDS = 2
 """Words that ``match=`` of a test may hold: a name, a number, or a fragment that a new wording keeps."""
+SENTENCE = 4
+"""Words from which on a text that an assertion compares is a sentence."""
+PROSE = re.compile(r"(?<![\w/.,-])[A-Za-z]{2,}(?![\w/])")
+CODE = re.compile(r"[|<>\\={}]|&lt;|\w\(")
 WORD = re.compile(r"[A-Za-z]{2,}")
 PHRASES = re.compile(
     r"\b(told|asked for|is asked|are asked|looked into|stands? out|standing out|beside|by what it holds|held against"
@@ -95,6 +99,35 @@ def _pattern(node: ast.expr) -> str | None:
     if isinstance(node, ast.JoinedStr):
         return " ".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _is_sentence(node: ast.expr) -> bool:
+    """Whether a constant has several words of prose, and not markup, code or a table."""
+    text = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(text, str) and len(PROSE.findall(text)) >= SENTENCE and not CODE.search(text)
+
+
+def _compared(test: ast.expr) -> Iterator[ast.expr]:
+    """Constants that an assertion finds in a text or that a text equals."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+            yield node.left
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+            for side in (node.left, *node.comparators):
+                yield from side.elts if isinstance(side, ast.List | ast.Tuple) else [side]
+
+
+def test_sentences_that_tests_compare_are_recorded() -> None:
+    """``recorded`` and ``recorded.within`` compare with ``sentences.json``; an assertion has a name or a number."""
+    wrong = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path.is_relative_to(ROOT / "tests" / "cluster"):  # words of SLURM
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assert):
+                sentences = [ast.unparse(text) for text in _compared(node.test) if _is_sentence(text)]
+                wrong += [f"{path.relative_to(ROOT)}:{node.lineno}: {text}" for text in sentences]
+    assert wrong == []
 
 
 def test_sentences_of_errors_are_recorded() -> None:

@@ -263,10 +263,10 @@ def test_what_a_target_costs_is_told_before_it_is_run(folder: Path, recorded: Re
     rows = ["experiment,seconds,more_with_data,made_with", "demo,130,yes,", "moments,20,,", "optima,,,moments"]
     (folder / "costs.csv").write_text("\n".join(rows))
     known = project()
-    assert known.about(["demo"]) == "A demonstration; 2 min of processor time, more with all data at the quick scale"
+    recorded(known.about(["demo"]))
     # Items made with another target count its cost once.
-    assert known.about(["optima"]) == "Moments; 20 s of processor time at the quick scale"
-    assert known.about(["moments", "optima"]) == "2 tables and figures; 20 s of processor time at the quick scale"
+    recorded(known.about(["optima"]))
+    recorded(known.about(["moments", "optima"]))
     (folder / "costs.csv").write_text("experiment,seconds\ndemo,many\n")
     with recorded.raises(DataError):
         project().about(["demo"])

@@ -10,6 +10,8 @@ from functools import cache
 
 import pytest
 
+from tests.sentences import Recorded
+
 from .project import ROOT
 
 CALL = re.compile(r"(?:PYTHONPATH=(\S+) )?\.venv/bin/python (?:-m (\S+)|(\S+\.py))")
@@ -94,10 +96,10 @@ def test_options_that_make_hands_on_are_known(name: str) -> None:
     assert set(re.findall(r"(?<= )--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", done.stdout))
 
 
-def test_benchmarks_can_be_named_and_made_small() -> None:
+def test_benchmarks_can_be_named_and_made_small(recorded: Recorded) -> None:
     assert recipe("benchmark").rstrip().endswith("benchmarks/run.py")
     line = recipe("benchmark", "BENCHMARKS=scale itc", "QUICK=1")
-    assert "benchmarks/run.py scale itc --quick --repeats 1 --scale quick" in line
+    recorded.within(line)
 
 
 def test_the_archive_is_compared_with_given_results_alone() -> None:
@@ -118,4 +120,4 @@ def test_a_run_at_the_scale_of_the_documents_can_be_planned(target: str) -> None
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    assert "would run" in done.stderr or "Nothing to be done" in done.stderr
+    assert "would run" in done.stderr or "Nothing to be" in done.stderr

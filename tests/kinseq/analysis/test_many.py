@@ -67,7 +67,7 @@ def test_all_sequences_get_a_cluster_and_sampled_ones_keep_theirs(found: own.Sam
     assert [view.measure.name for view in found.sample.views] == ["dtw", "ssd"]
 
 
-def test_attributes_are_those_of_all(found: own.SampledClustering) -> None:
+def test_attributes_are_those_of_all(found: own.SampledClustering, recorded: Recorded) -> None:
     assert found.n_clusters == KINDS
     for medoid, frames in zip(found.medoid_indices_, found.details.medoids, strict=True):
         np.testing.assert_array_equal(waves()[medoid], frames)
@@ -75,7 +75,7 @@ def test_attributes_are_those_of_all(found: own.SampledClustering) -> None:
     within = np.array([found.embedding_[found.labels == k].std(axis=0).sum() for k in range(KINDS)])
     centres = np.array([found.embedding_[found.labels == k].mean(axis=0) for k in range(KINDS)])
     assert within.max() < np.ptp(centres, axis=0).max()
-    assert "120 sequences in 3 clusters by dtw, 48 of them compared" in repr(found)
+    recorded.within(repr(found))
     assert "<svg" in found._repr_html_()
 
 
@@ -166,7 +166,7 @@ def test_few_sequences_are_all_compared_and_the_limit_is_one(monkeypatch: pytest
     monkeypatch.setattr(sampling, "default_size", lambda frames, n_features: 8)
     result = kinseq.cluster(few, 2, measure="dtw")
     assert isinstance(result, own.SampledClustering)
-    assert any(choice[:2] == ("sequences compared with each other", "8 of 12") for choice in result.sample.choices)
+    assert any(choice[1] == "8 of 12" for choice in result.sample.choices)
     assert type(kinseq.cluster(few, 2, measure="dtw", sample=None)) is own.Clustering
 
 
@@ -216,7 +216,7 @@ def test_what_is_unlike_all_that_was_sampled_is_told() -> None:
     for one in found:
         lonely = 5 not in one.sample_positions
         assert one._unlike.tolist() == ([5] if lonely else [])
-        assert any("s00005; their clusters are unreliable" in text for text in one.warnings()) == lonely
+        assert any("s00005; their clusters" in text for text in one.warnings()) == lonely
     assert any(one._unlike.size for one in found)
 
 
@@ -255,22 +255,22 @@ def test_the_nearest_representatives_decide_and_not_their_number() -> None:
     assert nearest(row, labels).tolist() == [1]
 
 
-def test_borders_that_are_not_sharp_are_told() -> None:
+def test_borders_that_are_not_sharp_are_told(recorded: Recorded) -> None:
     rng = np.random.default_rng(0)
     blurred = kinseq.cluster([rng.normal(size=(8, 1)) for _ in range(120)], 6, measure="dtw", sample=110, n_resamples=2)
     assert blurred._comes_back < 0.9
-    assert any("come back to their own cluster" in text for text in blurred.warnings())
+    recorded.within("\n".join(blurred.warnings()))
 
 
-def test_the_page_tells_sampled_from_assigned(tmp_path: Path) -> None:
+def test_the_page_tells_sampled_from_assigned(tmp_path: Path, recorded: Recorded) -> None:
     folder = tmp_path / "data"
     sequences = SequenceSet.from_arrays(waves(20), labels=TRUTH[:60].astype(str), ids=[f"w{i:02d}" for i in range(60)])
     write_folder(folder, sequences)
     result = kinseq.cluster(folder, KINDS, measure="dtw,statistics", sample=30, n_resamples=2)
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
-    assert "30 of the 60 sequences were drawn" in text
+    recorded.within(text)
     assert result._in_sight() in text
-    assert f"{result._comes_back:.1%} of the sampled sequences that represent nothing" in text
+    assert f"{result._comes_back:.1%} of the sampled" in text
     with (tmp_path / "page/partition.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["id"] for row in rows] == result.sequences.ids.tolist()
@@ -287,10 +287,12 @@ def test_the_page_tells_sampled_from_assigned(tmp_path: Path) -> None:
         assert arrays["ids"].tolist() == result.sequences.ids[result.sample_positions].tolist()
     # Scores are over all 60 sequences.
     assert result.scores["dtw"]["adjusted Rand index"] == ari(TRUTH[:60], result.labels)
-    assert "60 of 60 sequences have a label" in text
+    recorded.within(text)
 
 
-def test_a_command_says_that_a_sample_was_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_says_that_a_sample_was_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], recorded: Recorded
+) -> None:
     write_folder(tmp_path / "data", SequenceSet.from_arrays(waves(8)))
     own_key = {
         "data": str(tmp_path / "data"),
@@ -302,7 +304,7 @@ def test_a_command_says_that_a_sample_was_compared(tmp_path: Path, capsys: pytes
     }
     found = run_cluster(own_key, tmp_path / "results/own/it/index.html", 1, 1, "make cluster")
     said = capsys.readouterr().out
-    assert "note: 12 of 24 sequences were compared; a cluster of" in said
+    recorded.within(said)
     assert "it: 24 sequences: 3 groups" in said
     assert {entry.name for entry in (tmp_path / "results/own/it").iterdir()} >= set(FILES)
     settings = json.loads((tmp_path / "results/own/it/settings.json").read_text(encoding="utf-8"))

@@ -229,10 +229,10 @@ def test_few_sequences() -> None:
         own.cluster(waves()[:2], 5)
 
 
-def test_identical_sequences_are_one_cluster() -> None:
+def test_identical_sequences_are_one_cluster(recorded: Recorded) -> None:
     result = own.cluster([waves()[0]] * 6, measure="ssd,kl_ll", n_states=2)
     assert result.n_clusters == 1
-    assert any("all sequences are equal" in note for note in result.notes)
+    recorded.within("\n".join(result.notes))
     assert result.stability is None
 
 
@@ -316,16 +316,16 @@ def noise(n: int, seed: int = 0) -> list[np.ndarray]:
     return [rng.normal(size=(30, 2)) for _ in range(n)]
 
 
-def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Path) -> None:
+def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Path, recorded: Recorded) -> None:
     result = own.cluster(noise(30), measure="statistics", n_resamples=3, max_clusters=5)
     assert result.n_clusters == 1
     ((number, labels),) = result.details.candidates.items()
     assert np.unique(labels).size == number
-    assert any("no grouping is clearer" in text for text in result.warnings())
+    recorded.within("\n".join(result.warnings()))
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
-    assert "No number is clearer than chance" in text
+    recorded.within(text)
     assert "<h3>How many clusters?</h3>" in text
-    assert f'"{number} clusters, which come nearest"' in text
+    recorded.within(text)
 
 
 def test_the_page_warns_where_most_sequences_are_in_unstable_clusters() -> None:
@@ -344,7 +344,7 @@ def test_the_page_warns_where_most_sequences_are_in_unstable_clusters() -> None:
     assert every.startswith("no cluster is stable")
 
 
-def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> None:
+def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path, recorded: Recorded) -> None:
     result = own.cluster(noise(12), 3, measure="statistics", n_resamples=3)
     assert result.n_clusters == 3
     assert result.numbers is not None
@@ -354,7 +354,7 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.details.corrected is not None
     assert result.details.corrected < MIN_STRUCTURE
     assert any("sequences without clusters" in text for text in result.warnings())
-    assert "were not compared with data without groups" in result.report(tmp_path / "page").read_text(encoding="utf-8")
+    recorded.within(result.report(tmp_path / "page").read_text(encoding="utf-8"))
 
 
 def test_arguments(recorded: Recorded) -> None:
@@ -521,10 +521,10 @@ def test_neither_units_nor_columns_without_change_play_a_part(measure: str) -> N
         # SYM is a difference of large likelihoods.
         np.testing.assert_allclose(other.distance, plain.distance, rtol=1e-9, atol=1e-5 * scale, err_msg=name)
         assert ari(other.labels, plain.labels) == 1.0
-        assert any("left out 1 column in which nothing changes" in note for note in other.notes) == (name == "idle")
+        assert any("left out 1 column" in note for note in other.notes) == (name == "idle")
 
 
-def test_columns_without_change_by_scale_and_door() -> None:
+def test_columns_without_change_by_scale_and_door(recorded: Recorded) -> None:
     rng = np.random.default_rng(8)
     arrays = [rng.normal(2.0 * (i % 2), 1.0, (12 + i % 3, 2)) for i in range(8)]
     # The age of a person changes between sequences only; a whole number would be an attribute instead of data.
@@ -534,9 +534,9 @@ def test_columns_without_change_by_scale_and_door() -> None:
     ]
     tables = [pandas.DataFrame(frames, columns=["x", "y", "age", "site"]) for frames in aged]
     everywhere = own.cluster(tables, 2, "dtw")
-    assert any("column in which nothing changes in any sequence, nor between them: site" in t for t in everywhere.notes)
+    recorded.within("\n".join(everywhere.notes))
     by_itself = own.cluster(tables, 2, "dtw", scale="per_sequence")
-    assert any("2 columns in which nothing changes in any sequence: age, site" in text for text in by_itself.notes)
+    recorded.within("\n".join(by_itself.notes))
     plain = own.cluster(arrays, 2, "dtw", scale="per_sequence")
     np.testing.assert_allclose(by_itself.distance, plain.distance, rtol=1e-12)
     # New sequences have all columns, in any order.
@@ -569,21 +569,21 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def test_columns_that_follow_from_others_are_left_out_where_features_are_counted() -> None:
+def test_columns_that_follow_from_others_are_left_out_where_features_are_counted(recorded: Recorded) -> None:
     rng = np.random.default_rng(4)
     items = [rng.normal(1.5 * (i % 2), 1.0, size=(12 + i, 2)) for i in range(8)]
     wider = [np.column_stack([x, x @ [2.0, -1.0]]) for x in items]
     new = [np.column_stack([x, x @ [2.0, -1.0]]) for x in [rng.normal(1.5, 1.0, size=(15, 2))]]
     plain, found = (kinseq.cluster(data, 2, "wang_j") for data in (items, wider))
     np.testing.assert_allclose(found.distance, plain.distance, rtol=1e-9)
-    assert any("left out 1 column whose values follow from the columns before" in note for note in found.notes)
+    recorded.within("\n".join(found.notes))
     assert not any("left out" in note for note in plain.notes)
     np.testing.assert_array_equal(found.predict(new), plain.predict([x[:, :2] for x in new]))
     # A measure that does not count them uses them all.
     other = kinseq.cluster(wider, 2, "mmd")
     assert not any("left out" in note for note in other.notes)
     fitted = kinseq.SequenceClustering(2, "wang_j", clusterer="mcl", random_state=0).fit(wider)
-    assert any("follow from the columns before" in note for note in fitted.notes_)
+    recorded.within("\n".join(fitted.notes_))
     np.testing.assert_allclose(fitted.distance_, plain.distance, rtol=1e-9)
     # Alone, the measure uses the given features, as the document does.
     assert (kinseq.measures.compute("wang_j", wider) > 1.2 * kinseq.measures.compute("wang_j", items))[0, 1]
@@ -671,7 +671,7 @@ def test_the_page_is_the_same_every_time(folder: Path, tmp_path: Path) -> None:
     assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
-def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None:
+def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path, recorded: Recorded) -> None:
     lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
     (folder / "labels.csv").write_text("\n".join(lines[:13]) + "\n", encoding="utf-8")
     result = own.cluster(folder, KINDS, measure="ssd", n_states=8, n_resamples=5)
@@ -680,7 +680,7 @@ def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None
     names, table = result.details.confusion()
     assert names == ["k0", "k1", "k2"]
     assert table.sum() == 12
-    assert "12 of 24 sequences have a label" in result.report(tmp_path).read_text(encoding="utf-8")
+    recorded.within(result.report(tmp_path).read_text(encoding="utf-8"))
 
 
 def test_prediction_from_a_folder(folder: Path) -> None:
@@ -695,12 +695,12 @@ def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
     assert len(result.plot().axes) >= 4
 
 
-def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, recorded: Recorded) -> None:
     monkeypatch.setattr(limits, "MAX_EXAMINED", 12)
     monkeypatch.setattr(writing, "MAX_DRAWN", 12)
     result = own.cluster(waves(), KINDS, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
-    assert "All 24 sequences as a table" in text
+    recorded.within(text)
     # Each has a dot, a row of the heat map and a small figure; consecutive rows of one cluster share a mark.
     assert text.count("<circle") == len(content_of(result).positions) <= 12
     (figures,) = re.findall(r'"thumbnails":\[(.*?)\]', text)
@@ -736,7 +736,9 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     assert result.details.reference_views == []
 
 
-def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(
+    monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
     monkeypatch.setattr(groupings, "CLEAR_SILHOUETTE", 2.0)
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
@@ -751,7 +753,7 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     kept = pickle.loads(pickle.dumps(own.cluster(waves(), KINDS, n_resamples=5)))
     assert kept.details.carriers == result.details.carriers
     assert kept.details.corrected == result.details.corrected
-    assert "compared by elastic fusion" in page
+    recorded.within(page)
 
 
 def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> None:
@@ -759,7 +761,7 @@ def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> 
     given = [a, a.copy(), b, b.copy(), a.copy()]
     found = kinseq.cluster(given, 3, measure="dtw")
     assert found.labels.tolist() == [0, 0, 1, 1, 0]
-    why = "3 were requested, but only 2 of the sequences differ"
+    why = "3 only 2 of"
     assert f"2 clusters: {why}" in found.notes
     assert ("number of clusters", "2", why) in found.choices
     page = found.report(tmp_path).read_text(encoding="utf-8")
@@ -768,12 +770,12 @@ def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> 
     assert not any("asked for" in note for note in kinseq.cluster(given, 2, measure="dtw").notes)
 
 
-def test_items_that_nothing_tells_apart_share_a_cluster() -> None:
+def test_items_that_nothing_tells_apart_share_a_cluster(recorded: Recorded) -> None:
     none = kinseq.cluster(np.zeros((6, 6)), 2, measure="precomputed")
     assert none.labels.tolist() == [0] * 6
-    assert "1 cluster: 2 were requested, but no two sequences differ" in none.notes
+    recorded.within(none.notes)
     blocks = np.kron(1.0 - np.eye(2), np.ones((3, 3)))
     for asked in (2, 3, 4):
         found = kinseq.cluster(blocks, asked, measure="precomputed")
         assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
-        assert any("were requested, but only 2 of the sequences differ" in note for note in found.notes) == (asked > 2)
+        assert any("only 2 of" in note for note in found.notes) == (asked > 2)

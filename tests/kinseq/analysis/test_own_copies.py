@@ -36,9 +36,7 @@ def test_copies_are_named_with_what_they_are_copies_of(recorded: Recorded) -> No
     one = kinseq.cluster([plain[5], *plain], 2, "dtw")
     recorded(said(one.notes))
     three = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], 2, "dtw")
-    assert said(three.notes) == [
-        f"3 sequences are copies of others (s00008 of s00001, s00009 of s00000, s00010 of s00001): {EACH}"
-    ]
+    recorded(said(three.notes))
     chosen = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], None, "dtw")
     assert said(chosen.notes)[0].endswith(ONCE)
     every = kinseq.cluster([*plain, *plain], 2, "dtw")
@@ -131,7 +129,7 @@ def test_verdicts_on_copies_are_true(measure: str, recorded: Recorded) -> None:
     assert two.labels.tolist() in ([0, 1] * 8, [1, 0] * 8)
     free = kinseq.cluster(pairs, None, measure)
     recorded(free.verdict)
-    assert any("two different sequences are too few" in note for note in free.notes)
+    recorded.within("\n".join(free.notes))
 
 
 def test_what_a_measure_does_not_tell_apart_is_not_one_group_as_asked(recorded: Recorded) -> None:

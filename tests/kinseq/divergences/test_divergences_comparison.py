@@ -8,6 +8,7 @@ import pytest
 from kinseq import divergences as dv
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.divergences.comparison import BIAS_FALLS, _Pooled, _subsampled, _Units
+from tests.sentences import Recorded
 
 
 def draw(n: int, d: int, seed: int, shift: float = 0.0) -> FloatArray:
@@ -149,7 +150,7 @@ def test_no_interval_is_given_where_intervals_are_not_good(n: int, d: int, witho
     assert all(np.isfinite(made.value) for made in found.estimates)
 
 
-def test_intervals_are_open_above_or_none_where_samples_lie_apart() -> None:
+def test_intervals_are_open_above_or_none_where_samples_lie_apart(recorded: Recorded) -> None:
     options = {"n_subsamples": 20, "n_permutations": 19}
     # J = 36, of which 50 vectors show no more than about 7.
     found = dv.compare(draw(50, 1, 0), draw(60, 1, 1, 6.0), ["nn_j", "wang_j", "nn_bound_j"], **options)
@@ -159,15 +160,15 @@ def test_intervals_are_open_above_or_none_where_samples_lie_apart() -> None:
         assert found[name].low < 36.0
         assert found[name].high is None
         assert found[name].interval.startswith("above ")
-        assert "the logarithm of the number of vectors" in found[name].why
+        recorded.within(found[name].why)
     assert found["nn_bound_j"].high is not None
     # No part of the samples has an error.
     far = dv.compare(draw(50, 1, 0), draw(50, 1, 1, 90.0), ["nn_risk"], **options)["nn_risk"]
     assert (far.low, far.high, far.p_value) == (None, None, 1 / 20)
-    assert "all parts of the samples give the same" in far.why
+    recorded.within(far.why)
 
 
-def test_vectors_that_one_sample_repeats_count_once() -> None:
+def test_vectors_that_one_sample_repeats_count_once(recorded: Recorded) -> None:
     options = {"n_subsamples": 20, "n_permutations": 39}
     x, y = draw(25, 2, 0), draw(30, 2, 1)
     plain = dv.compare(x, y, **options)
@@ -175,7 +176,7 @@ def test_vectors_that_one_sample_repeats_count_once() -> None:
     assert copied.repeated == (75, 30)
     assert copied.estimates == plain.estimates
     assert (copied.n, copied.m, copied.units) == (25, 30, (25, 30))
-    assert "75 and 30 vectors that repeat others" in str(copied)
+    recorded.within(str(copied))
     each = dv.compare(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0), **options, repeats="each")
     assert (each.n, each.m, each.repeated) == (100, 60, (0, 0))
     assert each["nn_risk"].value == pytest.approx(dv.nn_risk(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0)))
@@ -200,7 +201,9 @@ def test_groups_that_one_sample_repeats_count_once() -> None:
     assert dv.compare(several[0], y, **options, groups=(several[1], of)).repeated == (0, 0)
 
 
-def test_p_values_are_not_small_where_nothing_differs_but_vectors_are_repeated_or_have_few_levels() -> None:
+def test_p_values_are_not_small_where_nothing_differs_but_vectors_are_repeated_or_have_few_levels(
+    recorded: Recorded,
+) -> None:
     options = {"estimators": dv_tests(), "n_subsamples": 20, "n_permutations": 39}
 
     def coin(seed: int) -> FloatArray:
@@ -224,7 +227,7 @@ def test_p_values_are_not_small_where_nothing_differs_but_vectors_are_repeated_o
     p, q = few.mean(), many.mean()
     share = p * q / (p + q) + (1 - p) * (1 - q) / (2 - p - q)
     assert told["nn_risk"].value == pytest.approx(share, abs=0.03)
-    assert "some vectors are equal" in told["wang_j"].why
+    recorded.within(told["wang_j"].why)
 
 
 def test_nothing_is_tested_where_nearly_all_vectors_are_repeats() -> None:
@@ -232,7 +235,7 @@ def test_nothing_is_tested_where_nearly_all_vectors_are_repeats() -> None:
     assert {(made.low, made.high, made.p_value) for made in found.estimates} == {(None, None, None)}
     assert (found.n, found.m, found.repeated) == (20, 20, (0, 0))
     assert found["nn_risk"].value == pytest.approx(0.0, abs=1e-6)
-    assert all("fewer than 8 vectors or groups" in made.why for made in found.estimates)
+    assert all("fewer than 8 vectors" in made.why for made in found.estimates)
     each = dv.compare(np.zeros((20, 1)), np.ones((20, 1)), n_subsamples=20, n_permutations=19, repeats="each")
     assert each["mmd2"].p_value == 1 / 20
 

@@ -229,12 +229,12 @@ def test_lines_of_separators_between_all_rows_are_no_rows(tmp_path: Path) -> Non
     assert sequences[0].tolist() == [[1, 2], [3, 4], [4, 5], [5, 6]]
 
 
-def test_blank_lines_among_rows_are_told(tmp_path: Path) -> None:
+def test_blank_lines_among_rows_are_told(tmp_path: Path, recorded: Recorded) -> None:
     for name in "ab":
         _csv(tmp_path / f"{name}.csv", "x,y\n1,2\n3,4\n\n\n5,6.5\n\n")
     sequences, notes = read_folder(tmp_path)
     assert sequences[0].tolist() == [[1, 2], [3, 4], [5, 6.5]]
-    assert any("passed over 4 blank lines among the rows of 2 files (the first is line 4 of a.csv)" in n for n in notes)
+    recorded.within("\n".join(notes))
 
 
 def test_what_cannot_be_interpolated(tmp_path: Path, recorded: Recorded) -> None:
@@ -461,12 +461,12 @@ def test_mixed_kinds_are_refused_until_one_is_chosen(tmp_path: Path, recorded: R
     _csv(tmp_path / "d.csv", "2,2\n3,5\n")
     with pytest.raises(DataError) as caught:
         read_folder(tmp_path)
-    assert "2 audio files (such as a.wav) and 2 CSV, TSV or NPY files (such as c.csv)" in str(caught.value)
+    recorded.within(str(caught.value))
     assert "kind='audio' or kind='table'" in str(caught.value)
     assert read_folder(tmp_path, kind="audio")[0].ids.tolist() == ["a.wav", "b.wav"]
     sequences, notes = read_folder(tmp_path, kind="table")
     assert sequences.ids.tolist() == ["c.csv", "d.csv"]
-    assert notes[0] == "ignored 2 files of other kinds: a.wav, b.wav"
+    recorded(notes[0])
     with recorded.raises(DataError):
         read_folder(tmp_path, kind="ts")
 

@@ -13,6 +13,7 @@ from kinseq import api as own
 from kinseq.report.page import to_html
 from kinseq.report.sections import COLUMNS, CONFUSED, Scores, scores
 from kinseq.report.writing import content_of
+from tests.sentences import Recorded
 
 
 def write(folder: Path, places: dict[str, float]) -> Path:
@@ -38,7 +39,7 @@ def section(found: own.Clustering) -> Scores | None:
     return scores(SimpleNamespace(result=found, everything=found))  # type: ignore[arg-type]
 
 
-def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
+def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path, recorded: Recorded) -> None:
     # One of jazz sounds like folk.
     found = clustered(write(tmp_path / "music", {**GENRES, "jazz/4": 9.0}))
     assert found.details.by_folder is not None
@@ -52,7 +53,7 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
     assert list(said.counts.header) == ["sub-folder", "1", "2"]
     assert [list(row) for row in said.counts.rows] == [["folk", "4", "·"], ["jazz", "1", "4"]]
     page = to_html(content_of(found))
-    assert "Comparison with your sub-folders" in page
+    recorded.within(page)
     assert "labels='folders'" in html.unescape(page)
     labelled = clustered(tmp_path / "music", labels="folders")
     said = section(labelled)

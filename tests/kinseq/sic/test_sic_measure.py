@@ -85,12 +85,10 @@ def test_items_in_sentences_are_classified_by_fields() -> None:
     assert findings["skipped"] == 0
 
 
-def test_what_is_done_is_said_before_it_starts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_done_is_said_before_it_starts(capsys: pytest.CaptureFixture[str], recorded: Recorded) -> None:
     measures.compute("sic", levels(), **FAST)
     said = capsys.readouterr().err.splitlines()
-    assert said[0] == (
-        "sic: 20 iterations, each trains Forest on 9 of 36 samples with 4 random labels and classifies the others"
-    )
+    recorded(said[0])
     assert said[1].startswith("sic: iteration 1/20")
 
 
@@ -245,6 +243,6 @@ def test_true_classes_of_items_that_occur_often_are_those_of_their_places(record
             sic.similarity(in_pairs(labels), "crf", n_iterations=2, labels="classes")
 
 
-def test_what_is_learnt_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_learnt_is_said(capsys: pytest.CaptureFixture[str], recorded: Recorded) -> None:
     measures.compute("sic", levels(), n_iterations=2, labels="classes")
-    assert "on 9 of 36 samples with 3 true classes and classifies" in capsys.readouterr().err
+    recorded.within(capsys.readouterr().err)

@@ -218,7 +218,7 @@ def test_bad_input_is_refused_in_a_sentence(tmp_path, text, how, recorded: Recor
         read(tmp_path, text, **how)
 
 
-def test_notes_on_symbols(tmp_path):
+def test_notes_on_symbols(tmp_path, recorded: Recorded):
     gaps = read(tmp_path, "id,start,end,state\n1,0,2,a\n1,4,5,b\n2,0,1,a\n", every=1.0)
     assert as_words(gaps)[0] == ["a", "a", None, None, "b"]
     assert any("1 gap between spells" in note for note in gaps.notes)
@@ -227,7 +227,7 @@ def test_notes_on_symbols(tmp_path):
     for name, row in {"a.csv": "1\n2\n", "b.csv": "A\nB\n"}.items():
         (tmp_path / "codes").mkdir(exist_ok=True)
         (tmp_path / "codes" / name).write_text(f"state\n{row}")
-    assert any("codes of the same" in note for note in kinseq.read(tmp_path / "codes", symbols="state").notes)
+    recorded.within("\n".join(kinseq.read(tmp_path / "codes", symbols="state").notes))
 
 
 @pytest.mark.parametrize("kind", ["index", "distribution", "typical", "transitions"])
@@ -330,11 +330,11 @@ def test_what_is_empty_or_no_sequences_is_named(recorded: Recorded):
     assert any("'Work' and 'work'" in note for note in notes)
 
 
-def test_predictions_of_symbols_have_a_page(logs, tmp_path):
+def test_predictions_of_symbols_have_a_page(logs, tmp_path, recorded: Recorded):
     found = kinseq.cluster(logs)
     page = found.place([*walks(3, seed=5), ["buy", "gift", "cart", "buy"]]).report(tmp_path).read_text()
     assert "s00003" in page
-    assert "1 symbol of 1 kind that the clusters were not made from" in page
+    recorded.within(page)
 
 
 def in_order(seed):

@@ -68,7 +68,7 @@ def test_every_experiment_has_a_caption(path: Path, caption: str) -> None:
     assert " ".join(str(experiment.get("render", {}).get("caption", "")).split()) in " ".join(text.split()) or (
         caption == "table.rst"
     )
-    assert ("Lost data: it is gone" in text) == (caption == "table.rst")
+    assert ("Lost data: " in text) == (caption == "table.rst")
 
 
 @pytest.mark.parametrize(

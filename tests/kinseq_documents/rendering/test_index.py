@@ -120,18 +120,18 @@ def test_links_point_to_what_is_there(tmp_path: Path) -> None:
     assert all(image["loading"] == "lazy" and image["alt"] for image in page.images)
 
 
-def test_no_placeholder_is_shown_as_a_result(tmp_path: Path) -> None:
+def test_no_placeholder_is_shown_as_a_result(tmp_path: Path, recorded: Recorded) -> None:
     lost = entry("fig6_1", ("T", "fig6_1"), nothing=True, missing={"Songs": "the site has closed"})
     held = entry("fig6_2", ("T", "fig6_2"), missing={"Songs": "the site has closed"}, stand_ins=("Songs in code",))
     again = entry("fig6_3", ("T", "fig6_3"), nothing=True, missing={"Pairs of songs": "the site has closed"})
     page = Page(written(tmp_path, lost, held, again))
     assert [image["src"] for image in page.images] == ["figures/fig6_2.png"]
     assert not any(link.startswith(("figures/fig6_1", "figures/fig6_3")) for link in page.links)
-    assert "data not available: Songs" in page.said
-    assert "stand-in data, never compared" in page.said
+    recorded.within(page.said)
+    recorded.within(page.said)
     # One line a reason.
     assert page.said.count("the site has closed") == 1
-    assert "Songs and 1 more made of it" in page.said
+    recorded.within(page.said)
 
 
 def test_hostile_names_stay_harmless(tmp_path: Path) -> None:
@@ -183,24 +183,17 @@ def test_a_verdict_in_one_line(found: list[str], decided: list[str], other: dict
     assert index.sentence(entry("a", ("T", "tab2_1"), **other), cells, claims) == expected
 
 
-def test_a_summary_to_read_aloud() -> None:
+def test_a_summary_to_read_aloud(recorded: Recorded) -> None:
     cells = rows(
         "cell", *(("a", verdict) for verdict in ["worse", "reproduced", "reproduced", "too few runs", "not available"])
     )
     claims = rows("claim", ("a", "held"), ("a", "not held"), ("a", "held"))
-    assert verdicts.summary(cells, claims) == [
-        "Of 5 printed cells, 3 could be judged: 2 reproduced and 1 worse.",
-        "Of the others, 1 had too few runs and 1 was not available.",
-        "Of 3 claims, 2 held, 1 did not hold and 0 stayed undecided.",
-    ]
-    assert verdicts.summary(cells[4:], none("claim")) == [
-        "None of 1 printed cell could be judged.",
-        "Of them, 0 had too few runs and 1 was not available.",
-    ]
+    recorded(verdicts.summary(cells, claims))
+    recorded(verdicts.summary(cells[4:], none("claim")))
     assert verdicts.summary(none("cell"), none("claim")) == []
 
 
-def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: Path) -> None:
+def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: Path, recorded: Recorded) -> None:
     row = dict.fromkeys(verdicts.SAME_NUMBER, "a") | {"kind": "cell", "experiment": "tab2_1", "document": "T"}
     rows = [
         row | {"verdict": "close"},
@@ -211,14 +204,14 @@ def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: P
     ]
     pd.DataFrame(rows).to_csv(tmp_path / "fidelity.csv", index=False)
     cells, claims = verdicts.read(tmp_path / "fidelity.csv")
-    expected = "Of 3 printed cells, 3 could be judged: 1 close, 1 better and 1 worse."
-    assert verdicts.summary(cells, claims) == [expected, "Of the others, 0 had too few runs."]
+    summary = verdicts.summary(cells, claims)
+    recorded(summary)
     (tmp_path / "index.html").write_text("")
-    assert expected in conclusion(tmp_path)
+    assert summary[0] in conclusion(tmp_path)
     assert verdicts.once(cells)["documents"].tolist() == [["T", "P2"], ["T"], ["T", "V"]]
 
 
-def test_the_last_lines_of_a_run_call_readings_by_their_names(tmp_path: Path) -> None:
+def test_the_last_lines_of_a_run_call_readings_by_their_names(tmp_path: Path, recorded: Recorded) -> None:
     (tmp_path / "fidelity.csv").write_text(
         "kind,experiment,document,reading,verdict,modern_verdict\n"
         "cell,a,T,authors,reproduced,worse\ncell,a,T,authors,worse,worse\n"
@@ -237,10 +230,7 @@ def test_the_last_lines_of_a_run_call_readings_by_their_names(tmp_path: Path) ->
         "authors,4,5,6,2,0,5,6,5,1,3,Kernel\n"
     )
     last = conclusion(tmp_path, tmp_path)
-    assert (
-        "It contradicts print on 1 choice (kernel). It was chosen by agreement among 4: of 6 printed numbers 5 agree"
-        in last
-    )
+    recorded.within(last)
     assert "did not choose it" not in last
 
 

@@ -111,7 +111,7 @@ def test_choices_that_cannot_be_read_are_refused(recorded: Recorded) -> None:
             verdicts.choices(text)
 
 
-def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
+def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path, recorded: Recorded) -> None:
     folder = published(
         tmp_path, item("tab2_1", cell("T", 1.0, "reproduced"), cell("T", 2.0, "close"), cell("T", 3.0, "worse"))
     )
@@ -119,8 +119,8 @@ def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
     assert [one["id"] for one in publish.published(folder)] == ["tab2_1", "V_tab5_1"]
     assert publish.write_pages(folder, {"tab2_1": "a1", "V_tab5_1": "a1"}, left_out={"V": (1, 0), "S": (2, 30)}) == []
     page = (folder / "index.md").read_text()
-    assert "Not published with this version: 1 item of V, 2 items of S with 30 printed numbers." in page
-    assert "Of 3 printed cells, 3 could be judged: 1 reproduced, 1 close and 1 worse." in page
+    recorded.within(page)
+    recorded.within(page)
     assert "| unknown | worse | 1 |" in page
     assert page.count("| close |") == 0
     assert "(V/V_tab5_1.md)" in page
@@ -130,17 +130,17 @@ def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
     assert "**stale**" in (folder / "index.md").read_text()
     assert "Stale" in (folder / "V" / "V_tab5_1.md").read_text()
     assert "Stale" not in (folder / "T" / "tab2_1.md").read_text()
-    assert "00ff  results/scores/tab2_1.csv" in (folder / "check.sha256").read_text()
+    recorded.within((folder / "check.sha256").read_text())
     assert "V_tab5_1" not in (folder / "check.sha256").read_text()
     for line in (folder / "manifest.csv").read_text().splitlines()[1:]:
         assert line.count(",") == 2
 
 
-def test_items_of_the_quick_scale_are_marked(tmp_path: Path) -> None:
+def test_items_of_the_quick_scale_are_marked(tmp_path: Path, recorded: Recorded) -> None:
     folder = published(tmp_path, item("tab2_1"), item("tab2_2", scale="quick"))
     publish.write_pages(folder, {"tab2_1": "a1", "tab2_2": "a1"})
     page = (folder / "index.md").read_text()
-    assert "1 of 2 items are of the quick scale so far" in page
+    recorded.within(page)
     marked = [line for line in page.splitlines() if line.endswith("*quick*")]
     assert len(marked) == 1
     assert "T/tab2_2.md" in marked[0]
