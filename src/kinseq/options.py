@@ -89,15 +89,15 @@ def reading_for(use: str) -> list[Option]:
     return [entry for entry in OF_READING.values() if entry.word is not None and use not in entry.not_for]
 
 
-_SAMPLE = "A file or folder whose rows or frames are compared."
+_SAMPLE = "File or folder of the {} sample; its rows or frames are the vectors."
 COMPARING = {
     entry.name: entry
     for entry in (
-        Option("a", _SAMPLE, _TEXT, word="A", required=True),
-        Option("b", _SAMPLE, _TEXT, word="B", required=True),
+        Option("a", _SAMPLE.format("first"), _TEXT, word="A", required=True),
+        Option("b", _SAMPLE.format("second"), _TEXT, word="B", required=True),
         Option(
             "name",
-            "Name of the results. Without it, the names of the samples are joined.",
+            "Name of the results. If not given, the names of the samples are joined.",
             OPTIONS["name"].schema,
             word="NAME",
         ),
@@ -110,14 +110,14 @@ COMPARING = {
         ),
         Option(
             "repeats",
-            "How often a vector counts that occurs several times in one sample only.",
+            "Weight of a vector that only one sample repeats.",
             {"enum": list(REPEATS)},
             "once",
             "REPEATS",
         ),
         Option(
             "dependent",
-            "Whether columns that are linear combinations of the columns before them are left out.",
+            "Treatment of columns that are linear combinations of the columns before them.",
             {"enum": ["leave_out", "count"]},
             "leave_out",
             "DEPENDENT",
@@ -137,17 +137,17 @@ PREDICTING = {
             required=True,
         ),
         Option("data", "Folder or file with new sequences of the same kind.", _TEXT, word="DATA", required=True),
-        Option("name", "Name of the results. Without it, that of the data.", OPTIONS["name"].schema, word="NAME"),
+        Option("name", "Name of the results. If not given, that of the data.", OPTIONS["name"].schema, word="NAME"),
         Option(
             "part",
-            "Which part of the sequences: `3/16` is the third of sixteen, which other calls place at the same time. What is"
-            " found is left for `--gather`.",
+            "Part of the sequences to place: `3/16` is the third of sixteen parts; other calls place the others at the same time,"
+            " and `--gather` joins their results.",
             {"type": "string", "pattern": "^[0-9]+/[0-9]+$"},
             word="PART",
         ),
         Option(
             "gather",
-            "Put so many parts together, which calls with `--part` have left, and write tables and page of all.",
+            "Number of parts, placed by calls with `--part`, to join into tables and a page of all.",
             {"type": "integer", "minimum": 1},
             word="GATHER",
         ),
@@ -172,12 +172,12 @@ _TITLES = {
     "columns": "tables",
     "tables": "tables",
     "time": "tables",
-    "poses": "tables of poses",
+    "poses": "pose tables",
 }
 GROUPS = {
     **{
         title: tuple(name for name, entry in OF_READING.items() if _TITLES.get(entry.of or "") == title)
-        for title in ("recordings", "tables", "tables of poses")
+        for title in ("recordings", "tables", "pose tables")
     },
     "run": tuple(COMMON),
 }
@@ -379,7 +379,7 @@ COMMANDS = {
         {**PREDICTING, "results": COMMON["results"], "threads": COMMON["threads"]},
     ),
     "completion": _command(
-        "print a script that completes these words in a shell",
+        "print a completion script for a shell",
         "source <(kinseq completion bash)",
         {
             "shell": Option(

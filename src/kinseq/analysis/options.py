@@ -133,22 +133,22 @@ class Options(Settings):
     scale: Scale = option(
         "zscore",
         "Scale of the columns. `zscore`: every column by its mean and deviation over the whole set. `per_sequence`: over each"
-        " sequence by itself, so that levels and spreads count for nothing. `none`: numbers as they are.",
+        " sequence by itself, so that levels and spreads do not count. `none`: numbers as they are.",
         {"enum": list(get_args(Scale))},
         "SCALE",
     )
     length: Length = option(
         "as_given",
-        "Whether lengths count: `as_given`, or `stretch` where they are chance. `stretch` interpolates all sequences to one length,"
-        " their median, before anything is compared, and new sequences too; those of a single frame are left out. The page says"
-        " when clusters follow the lengths.",
+        "Whether lengths count: `as_given`, or `stretch` if they are arbitrary. `stretch` interpolates all sequences, new ones too,"
+        " to one length, their median, before anything is compared; sequences of a single frame are left out. The page says when"
+        " clusters follow the lengths.",
         {"enum": list(get_args(Length))},
         "LENGTH",
     )
     clusterer: str = option(
         "spectral",
-        "What cuts the matrix: `spectral`, `hierarchical`, `kmedoids`, `hdbscan` (which finds the number of clusters itself and"
-        " leaves sequences in none) or another that takes a matrix.",
+        "Clusterer for the matrix: `spectral`, `hierarchical`, `kmedoids`, `hdbscan` (which finds the number of clusters itself and"
+        " leaves some sequences without a cluster) or another that takes a matrix.",
         {"type": "string"},
         "CLUSTERER",
     )
@@ -161,26 +161,25 @@ class Options(Settings):
     )
     model: str | None = option(
         None,
-        "Kind of the models of a measure that has some; the one that all measures share where it serves.",
+        "Kind of models for a measure that fits models. If not given, the one that all measures share, if it suits.",
         {"type": "string"},
         in_files=False,
     )
     n_states: int | None = option(
         None,
-        "Number of states of the models; an error where no measure fits models, as by default. If not given, a few numbers are"
-        " tried: one common model takes that of least BIC, models of each sequence that under which other sequences are most"
-        " likely.",
+        "Number of states of the models; an error if no measure fits models, as by default. If not given, a few numbers are"
+        " compared: by BIC for one common model, by the likelihood of the other sequences for models of each sequence.",
         {"type": "integer", "minimum": 1},
         "STATES",
     )
     max_clusters: int = option(
-        20, "Largest number of clusters tried where no range is given.", {"type": "integer", "minimum": 2}
+        20, "Largest number of clusters to try if no range is given.", {"type": "integer", "minimum": 2}
     )
     max_frames: int | None = option(
         10_000,
-        "Frames that a sequence of median length keeps, at most, where sequences are aligned or models are fitted: of longer ones,"
-        " means of as many neighbouring frames as that takes. Properties and spectra see every frame. `null`: nothing is averaged,"
-        " but for the fusions of alignments, which take no more than 1000.",
+        "Largest number of frames of a sequence of median length for alignments and models; longer sequences are averaged over"
+        " neighbouring frames. Properties and spectra use every frame. `null`: no averaging, except for the fusions of alignments,"
+        " which take at most 1000.",
         {"type": ["integer", "null"], "minimum": 2},
     )
     n_resamples: int = option(
@@ -189,8 +188,8 @@ class Options(Settings):
     sample: int | Literal["auto"] | None = option(
         AUTO,
         "Number of sequences that are compared with each other; all others are assigned to their clusters. `auto`: all up to 3000,"
-        " of more a sample of 1000 to 2000, by their lengths and features. A number, at least 2, or `null` (`--sample all`): all,"
-        " which is refused where the memory does not suffice. See [many sequences](../docs/reports/many.md).",
+        " of more than that a sample of 1000 to 2000, depending on their lengths and features. A number, at least 2, or `null`"
+        " (`--sample all`): all, which is refused if the memory does not suffice. See [many sequences](../docs/reports/many.md).",
         {"anyOf": [{"enum": [AUTO, None]}, {"type": "integer", "minimum": 2}]},
         "SAMPLE",
         check=_sample,

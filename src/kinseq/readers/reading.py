@@ -135,9 +135,9 @@ class Reading(Settings):
 
     labels: PathLike | Sequence[Hashable] | None = option(
         LABELS_FILE,
-        "File with the header `id,label` or `id,label,group`, and columns that the page can colour by, relative to the data"
-        " (`'=1+1` stands for `=1+1`, so that spreadsheets do not compute it); `folders`: the first sub-folder is the label;"
-        " `null`: none. In Python also a list with one label a sequence. Labels are for scores only.",
+        "Label file with the columns `id,label` or `id,label,group`, relative to the data; `folders`: the first sub-folder is"
+        " the label; `null`: none. Further columns can colour the page. A leading `'` keeps spreadsheets from computing"
+        " `'=1+1`. In Python also a list with one label a sequence. Labels are for scores only.",
         {"type": ["string", "null"]},
         "LABELS",
         check=_labels,
@@ -145,14 +145,14 @@ class Reading(Settings):
     )
     kind: Kind | None = option(
         None,
-        "What to read in a folder that holds several kinds: `audio`, `table`, `npz`, `ts` or `parquet`.",
+        "Kind of files to read in a folder with several kinds: `audio`, `table`, `npz`, `ts` or `parquet`.",
         {"enum": list(get_args(Kind))},
         "KIND",
         of="files",
     )
     missing: Missing = option(
         "refuse",
-        "Missing numbers: `refuse`, `interpolate` within the sequence, by lines between the known ones, or `cut` it there.",
+        "Treatment of missing numbers: `refuse` them, `interpolate` linearly within the sequence, or `cut` the sequence there.",
         {"enum": list(get_args(Missing))},
         "MISSING",
     )
@@ -222,14 +222,14 @@ class Reading(Settings):
     )
     tier: str | None = option(
         None,
-        "Tier of TextGrids whose intervals are the segments, where there are several.",
+        "Tier of TextGrids whose intervals are the segments, if there are several tiers.",
         {"type": "string"},
         "TIER",
         of="recordings",
     )
     band: Band = option(
         "all",
-        "What of the frequencies of a segment is kept: `all`, or `selection`, between the low and the high frequency of its row.",
+        "Frequencies of a segment to keep: `all`, or `selection`, those between the low and the high frequency of its row.",
         {"enum": list(get_args(Band))},
         "BAND",
         of="recordings",
@@ -244,8 +244,8 @@ class Reading(Settings):
     )
     id_column: ColumnName | None = option(
         None,
-        "Column of a long table that says which sequence a row is of. If not given: a column `id`. In a folder, the rows of each"
-        " file are divided by it, and an id is the file and the entry, as `day1.csv/left`.",
+        "Column of a long table that identifies the sequence of each row. If not given: a column `id`. In a folder, the rows of"
+        " each file are divided by it, and an id is the file and the entry, as `day1.csv/left`.",
         {"type": "string", "minLength": 1},
         "ID",
         of="columns",
@@ -261,15 +261,15 @@ class Reading(Settings):
     )
     symbols: ColumnName | None = option(
         None,
-        "Symbols in place of numbers: the column that holds them; `characters` or `words`, a sequence a line of text. Tables"
-        " in which nothing is a number but times and ids are of symbols without it.",
+        "Column of symbols, for sequences of symbols instead of numbers; `characters` or `words`: each line of text is a sequence."
+        " Tables without numbers other than times and ids are read as symbols without this option.",
         {"type": "string", "minLength": 1},
         "SYMBOLS",
     )
     circular: Circular | None = option(
         None,
-        "Columns that go round, whose ends are one place, as `heading=360,hour=24` with the lengths of their rounds; the name alone"
-        " where the range tells it (0 to 360, -180 to 180, 0 to 24, 0 to 2 pi). They are compared by cosine and sine.",
+        "Circular columns with their periods, as `heading=360,hour=24`; the name alone if the range of the values shows the period"
+        " (0 to 360, -180 to 180, 0 to 24, 0 to 2 pi). They are compared by cosine and sine.",
         {
             "anyOf": [
                 {"type": "string", "minLength": 1},
@@ -283,7 +283,7 @@ class Reading(Settings):
     )
     trim_padding: bool = option(
         False,
-        "Cut rows of zeros, or of another constant in all columns, from the ends of sequences that were filled up to one length.",
+        "Remove padding at the ends of sequences: rows of zeros, or of another constant in all columns.",
         {"type": "boolean"},
         "TRIM_PADDING",
         check=as_flag,
@@ -301,8 +301,8 @@ class Reading(Settings):
     )
     every: Span | None = option(
         None,
-        "Step of a regular clock that rows are put on by their times, as `10s`, `1min`, `1h` or `1d`, or a number in the unit of"
-        " the time: means where a step has several rows, lines where it is empty.",
+        "Resample rows to regular steps of this length, as `10s`, `1min`, `1h` or `1d`, or a number in the unit of the time: the"
+        " mean of the rows of a step, linear interpolation where a step has none.",
         _SPANS,
         "EVERY",
         of="clock",
@@ -310,7 +310,7 @@ class Reading(Settings):
     )
     max_gap: Span | None = option(
         None,
-        "Longest gap that lines cross on the clock of `--every`, as `5min`. If not given, three steps. A longer gap is missing, see"
+        "Longest gap that is interpolated with `--every`, as `5min`. If not given, three steps. A longer gap is missing, see"
         " `--missing`, or cuts the sequence (`--missing cut`).",
         _SPANS,
         "MAX_GAP",
@@ -319,8 +319,8 @@ class Reading(Settings):
     )
     cut: Span | None = option(
         None,
-        "Length of the pieces that sequences are cut into, each a sequence: a time, as `1d`, `8h` or `30s`, or a number of frames,"
-        " as `256`. Days, weeks and parts of days begin as the calendar has them. Incomplete pieces at the ends are left out.",
+        "Cut sequences into pieces of this length, each a sequence: a time, as `1d`, `8h` or `30s`, or a number of frames, as"
+        " `256`. Days, weeks and parts of days begin as the calendar has them. Incomplete pieces at the ends are left out.",
         _SPANS,
         "CUT",
         of="clock",
@@ -328,8 +328,8 @@ class Reading(Settings):
     )
     step: Span | None = option(
         None,
-        "From the beginning of a piece of `--cut` to that of the next, in time or frames as its length. If not given, its length;"
-        " with less, pieces overlap.",
+        "Step from the start of one piece of `--cut` to the start of the next, in time or frames like its length. If not given,"
+        " its length; with a smaller step, pieces overlap.",
         _SPANS,
         "STEP",
         of="clock",
@@ -337,14 +337,14 @@ class Reading(Settings):
     )
     cut_at: ColumnName | None = option(
         None,
-        "Column at whose changes sequences are cut into pieces, as the number of a cycle; it is no feature.",
+        "Cut sequences where this column changes, such as the number of a cycle; the column is no feature.",
         {"type": "string", "minLength": 1},
         "CUT_AT",
         of="clock",
     )
     value_columns: Sequence[ColumnName] | None = option(
         None,
-        "Columns of tables that are features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
+        "Columns of tables to use as features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
         " numbers. Columns without names are called by their numbers, from 1.",
         _NAMES,
         "COLUMNS",
@@ -352,7 +352,7 @@ class Reading(Settings):
     )
     drop_columns: Sequence[str] = option(
         (),
-        "Columns of tables that are left out, as `battery,comment` or a list.",
+        "Columns of tables to leave out, as `battery,comment` or a list.",
         _NAMES,
         "DROP",
         of="tables",
@@ -360,8 +360,8 @@ class Reading(Settings):
     )
     missing_codes: Sequence[str] = option(
         (),
-        "Cells of tables that stand for a missing number, as `-200,bad` or a list (`--missing-code=-200`, since it begins with a"
-        " dash). Empty cells, `NA`, `NaN`, `null`, `?`, `-`, `--` and `---` do anyway.",
+        "Codes for missing numbers in tables, as `-200,bad` or a list (write `--missing-code=-200`, since it begins with a dash)."
+        " Empty cells, `NA`, `NaN`, `null`, `?`, `-`, `--` and `---` are always missing.",
         {
             "anyOf": [
                 {"type": "string", "minLength": 1},
@@ -374,8 +374,8 @@ class Reading(Settings):
     )
     value_name: str | None = option(
         None,
-        "Column of the values of a tidy table, in which a row holds one value: sequence, time, kind of value, value. The kinds"
-        " become columns.",
+        "Value column of a tidy table, which has one value in each row: sequence, time, variable, value. The variables become"
+        " columns.",
         {"type": "string", "minLength": 1},
         "VALUE",
         of="tables",
@@ -383,7 +383,8 @@ class Reading(Settings):
     )
     variable_name: str | None = option(
         None,
-        "Column of a tidy table that says what a value is of. If not given, the only column other than sequence, time and value.",
+        "Column of a tidy table that names the variable of each value. If not given, the only column other than sequence, time and"
+        " value.",
         {"type": "string", "minLength": 1},
         "VARIABLE",
         of="tables",
@@ -391,23 +392,22 @@ class Reading(Settings):
     )
     skip_rows: int | None = option(
         None,
-        "Number of lines at the beginning of each table that are not read. If not given, lines of another width above a table are"
-        " passed over.",
+        "Number of lines to skip at the beginning of each table. If not given, lines of another width above a table are skipped.",
         {"type": "integer", "minimum": 1},
         "SKIP_ROWS",
         of="tables",
     )
     date_order: DateOrder | None = option(
         None,
-        "What stands first in dates such as 5/6/2024. If not given, a number above 12 anywhere in the files tells; dates with"
-        " points (5.6.2024) begin with the day.",
+        "Order of day and month in dates such as 5/6/2024. If not given, a number above 12 anywhere in the files decides; dates"
+        " with points (5.6.2024) begin with the day.",
         {"enum": list(get_args(DateOrder))},
         "DATE_ORDER",
         of="tables",
     )
     rows: Rows | None = option(
         None,
-        "What the rows of a table are: `frames` of a sequence, `series`, each row a sequence of one feature, or `moments`, each"
+        "Meaning of the rows of a table: `frames` of a sequence; `series`, each row a sequence of one feature; or `moments`, each"
         " column a sequence of one feature, with a time first. If not given, frames; a single table without names that begins"
         " with a column of classes (UCR) has series, and one of a time and numbered columns (`MT_001`, `MT_002`) moments.",
         {"enum": list(get_args(Rows))},
@@ -416,8 +416,8 @@ class Reading(Settings):
     )
     likelihood: float | None = option(
         None,
-        "Positions in tables of poses (DeepLabCut, SLEAP, anipose) that are less likely than this are missing. If not given,"
-        " likelihoods are left out.",
+        "Smallest likelihood of positions in pose tables (DeepLabCut, SLEAP, anipose); less likely ones are missing. If not given,"
+        " likelihoods are ignored.",
         {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
         "LIKELIHOOD",
         of="poses",
@@ -425,7 +425,7 @@ class Reading(Settings):
     )
     relative_to: str | None = option(
         None,
-        "Body part of tables of poses to which all positions are relative, so that the place in the arena does not count.",
+        "Body part of pose tables that is the origin of all positions, so that the place in the arena does not count.",
         {"type": "string", "minLength": 1},
         "RELATIVE_TO",
         of="poses",
@@ -433,8 +433,8 @@ class Reading(Settings):
     )
     heading: str | None = option(
         None,
-        "Body part of tables of poses that lies ahead of `--relative-to`: positions are rotated with the animal, so that its"
-        " direction does not count.",
+        "Body part of pose tables that lies ahead of `--relative-to`: positions are rotated with the animal, so that its direction"
+        " does not count.",
         {"type": "string", "minLength": 1},
         "HEADING",
         of="poses",
@@ -442,7 +442,7 @@ class Reading(Settings):
     )
     animals: Animals | None = option(
         None,
-        "What several animals in one table of poses are: `sequences` of their own, or `columns` of one sequence. If not given,"
+        "How several animals in one pose table are read: `sequences` of their own, or `columns` of one sequence. If not given,"
         " sequences.",
         {"enum": list(get_args(Animals))},
         "ANIMALS",
@@ -450,7 +450,7 @@ class Reading(Settings):
     )
     annotations: Annotations | None = option(
         None,
-        "What annotations of EDF and WFDB files are taken for: `labels`, if those of a file have one text, or `segments`, each a"
+        "Use of the annotations of EDF and WFDB files: `labels`, if those of a file have one text, or `segments`, each a"
         " sequence with its text as label. If not given, they are not read.",
         {"enum": list(get_args(Annotations))},
         "ANNOTATIONS",
