@@ -62,6 +62,7 @@ def _undecided(result: Result) -> list[str]:
     """Return a sentence if the number of clusters was chosen and others do about as well."""
     if result.options.n_clusters is not None or result.numbers is None or not result.details.candidates:
         return []
+    result = result._division
     others = " or ".join(map(str, result.details.candidates))
     if result.n_clusters > 1:
         return [f"{others} clusters are about as clear as {result.n_clusters}: compare them"]
@@ -111,6 +112,7 @@ def _unstable(result: Result) -> list[str]:
 
 
 def _without_structure(result: Result) -> list[str]:
+    result = result._division
     if _beyond_doubt(result) or result.details.corrected is None or result.details.corrected >= MIN_STRUCTURE:
         return []
     return [
@@ -122,7 +124,7 @@ def _without_structure(result: Result) -> list[str]:
 
 def _continuous(result: Result) -> list[str]:
     """Return a warning if clusters may be parts of a continuum; a curved continuum is clearer than items without clusters."""
-    if result.details.gaps is None or not len(result.details.gaps.pairs) or not lacks_gaps(result):
+    if result.details.gaps is None or not len(result.details.gaps.pairs) or not lacks_gaps(result._division):
         return []
     return [
         "there are no clear gaps between neighbouring clusters: sequences spread evenly on a line would be separated as "

@@ -215,7 +215,7 @@ MIN_EFFECT_DROP = 0.1
 """Least difference in effect by which another group exceeds one that is described by lacking a property."""
 
 
-def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
+def groups_in_words(table: pandas.DataFrame, sizes: IntArray, notes: Sequence[str] = ()) -> str:
     """Groups by their largest differences: ``10 with load rising; 10 with pressure swinging every 15 min; 9 with neither``.
 
     Parameters
@@ -224,6 +224,8 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
         As :func:`.explaining.explain` gives it.
     sizes : ndarray, int64, shape (K,)
         Number of sequences of each group.
+    notes : sequence of str
+        Text after each group that is named, K entries or none.
 
     Returns
     -------
@@ -257,7 +259,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
         words += len(text.split())
         if parts and words > MOST_WORDS:
             break
-        parts.append(text)
+        parts.append(f"{text}{notes[k] if notes else ''}")
         before = k if told[k] else -1
     if several and rest:
         parts.append(f"others {', '.join(str(sizes[k]) for k in rest)}")

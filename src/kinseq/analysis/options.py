@@ -32,16 +32,20 @@ Range = tuple[int, int]
 """Smallest and largest number of clusters, inclusive."""
 RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 r"""A range in words; not ``\d``, which accepts the digits of every script."""
-EXPECTED = "a whole number of at least 1, or a range such as 3-6"
+COARSE = "coarse"
+"""Number of clusters that stands for the first division of the tree of groups."""
+EXPECTED = f"a whole number of at least 1, a range such as 3-6, or {COARSE!r}"
 
 
 def as_number(value: Any, name: str | None = None) -> tuple[int | None, Range | None]:
     """Return the requested number of clusters, or the range (lowest, highest); at most one of them is set.
 
+    Neither is set of None and of ``"coarse"``.
+
     A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
     calls it. ParameterError if it is none of these, or the ends are in the wrong order.
     """
-    if value is None:
+    if value is None or is_coarse(value):
         return None, None
     name = option_name("n_clusters") if name is None else name
     ends: Any = value
@@ -58,6 +62,11 @@ def as_number(value: Any, name: str | None = None) -> tuple[int | None, Range | 
     if low > high:
         raise ParameterError(f"{name} is {in_words((low, high))}, but the lowest number comes first; give {high}-{low}")
     return (low, None) if low == high else (None, (low, high))
+
+
+def is_coarse(value: Any) -> bool:
+    """Whether a requested number of clusters stands for the first division of the tree of groups."""
+    return isinstance(value, str) and value == COARSE
 
 
 def in_words(n_range: Range) -> str:
@@ -112,6 +121,8 @@ class Options(Settings):
         Number of clusters, if one was given.
     n_range : (int, int) or None
         Lowest and highest number of clusters, where one of these is to be chosen; `n_clusters` is None then.
+    coarse : bool
+        Whether clusters are the first division of the tree of groups and not its leaves, where the number is chosen.
     seed : int
         Root of every random stream.
     threads : int
@@ -198,6 +209,7 @@ class Options(Settings):
     measures: tuple[Measure, ...] = ()
     n_clusters: int | None = None
     n_range: Range | None = None
+    coarse: bool = False
     seed: int = 0
     threads: int = 1
     progress: bool = False
@@ -206,6 +218,11 @@ class Options(Settings):
     columns: tuple[int, ...] | None = None
     name: str | None = None
     command: str | None = None
+
+    @property
+    def by_leaves(self) -> bool:
+        """Whether clusters are the leaves of the tree of groups: their number is chosen without a range."""
+        return self.n_clusters is None and self.n_range is None and not self.coarse
 
     def task(self, text: str) -> str | None:
         """Return the name of a stage for progress messages; None without progress."""

@@ -19,6 +19,7 @@ from ..core.ordering import Ordering
 from ..core.progress import waiting
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
+from ..core.wording import count
 from ..measures.properties import params_of
 from ..measures.registry import get
 from ..metrics.internal import Numbers
@@ -93,9 +94,12 @@ def _compared(options: Options, prepared: Prepared, thresholds: Thresholds, part
 
 Subclusterer = Callable[[SequenceSet, int], Result]
 """Function that clusters the members of a group by the same rules, by the number of groups that share a level."""
+LEAVES = "leaves of the tree of groups"
+"""Name of the choice of all groups, where some are divided further."""
 FOR_ALL: Mapping[str, Any] = {
     "n_clusters": None,
     "n_range": None,
+    "coarse": False,
     "sample": None,
     "command": None,
     "progress": False,
@@ -122,6 +126,21 @@ def _members(options: Options, thresholds: Thresholds, depth: int, members: Sequ
     prepared = prepare(options, replace(members, labels=None), remarks_of(members))
     shared = thresholds.shared_by(n_groups)
     return replace(compare(options, prepared, shared), _look=divider_of(options, shared, depth + 1))
+
+
+def by_leaves(result: Result) -> Result:
+    """Return a result whose clusters are the leaves of its tree, where their number was chosen without a range."""
+    if not result.options.by_leaves:
+        return result
+    found = replace(result, _by_leaves=True)
+    if found._division is found:
+        return found
+    divided = " and ".join(str(k + 1) for k in found.details.within)
+    why = f"{count(result.n_clusters, 'group')} at first, with {divided} divided further by the same rules"
+    division = found._division
+    found = replace(found, choices=[*result.choices, (LEAVES, str(found.n_clusters), why)])
+    vars(found.details)["within"] = division.details.within
+    return found
 
 
 def divider_of(options: Options, thresholds: Thresholds = THRESHOLDS, depth: int = 1) -> Divider | None:

@@ -53,7 +53,7 @@ def silhouettes_among(result: Result, data: Any) -> FloatArray:
     The cluster of a new sequence is the one with the least mean dissimilarity, so that its silhouette is not negative; 0 where
     there is a single cluster.
     """
-    if _are_old(result, data):
+    if are_old(result, data):
         known = result.silhouettes
         return known[~np.isnan(known)] if result.n_clusters else np.zeros(1)
     return silhouettes_of_means(_means_of_clusters(result, data))
@@ -92,7 +92,7 @@ def require_groups(result: Result) -> None:
         )
 
 
-def _are_old(result: Result, data: Any) -> bool:
+def are_old(result: Result, data: Any) -> bool:
     """Return whether data are those that were clustered."""
     if result.views[0].measure is PRECOMPUTED:
         rows = _from_old(result, data)
@@ -172,7 +172,7 @@ def distances_to_old(result: Result, new: SequenceSet, options: Options, screen:
         new,
         view.models,
         models_of,
-        n_clusters=max(1, result.n_clusters),
+        n_clusters=max(1, result._division.n_clusters),
         seed=derive_seed(options.seed, "measure"),
         threads=options.threads,
         screen=screen,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ from . import limits
 from .candidates import Candidate
 from .explaining import Varying, explain, no_content, varying
 from .log import Choice
-from .options import Options
+from .options import COARSE, Options
 from .outliers import no_outliers, outliers
 from .partition import compare_with_chance, cut, cutter, sizes_of
 from .pieces import dependent
@@ -89,6 +89,8 @@ class Result:
     choices: list[Choice]
     # Divides the members of one group; None if groups are not divided.
     _look: Divider | None = None
+    # Whether the clusters are the leaves of the tree of groups, and not its first division.
+    _by_leaves: bool = False
 
     @cached_property
     def details(self) -> ResultDetails:
@@ -115,9 +117,35 @@ class Result:
     def labels(self) -> IntArray:
         """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first.
 
-        -1 marks a sequence that is not in a group; only the clusterer ``"hdbscan"`` leaves such sequences.
+        Without a given number they are the leaves of the tree of groups, in its order: the largest group first, and so within
+        it. -1 marks a sequence that is not in a group; only the clusterer ``"hdbscan"`` leaves such sequences.
         """
-        return read_only(self.views[0].labels)
+        return self._leaves if self._by_leaves else read_only(self.views[0].labels)
+
+    @cached_property
+    def _leaves(self) -> IntArray:
+        """Leaf of each sequence in the tree of groups, shape (N,)."""
+        first, firsts = self.views[0].labels, self._first_leaves
+        labels = np.where(first < 0, first, firsts[first])
+        for k, inner in self.details.within.items():
+            labels[first == k] += inner.labels
+        return read_only(labels)
+
+    @property
+    def _first_leaves(self) -> IntArray:
+        """The first leaf within each group of the first division, shape (number of these groups,)."""
+        within = self.details.within
+        leaves = [within[k].n_clusters if k in within else 1 for k in range(int(self.views[0].labels.max()) + 1)]
+        return np.cumsum([0, *leaves], dtype=np.int64)[:-1] if leaves else np.zeros(1, dtype=np.int64)
+
+    @cached_property
+    def _division(self) -> Self:
+        """The first division of the tree, which the evidence is on; the result itself if that is its clusters."""
+        if not self._by_leaves or not self.details.within:
+            return self
+        found = replace(self, _by_leaves=False)
+        vars(found.details)["within"] = self.details.within
+        return found
 
     @property
     def n_clusters(self) -> int:
@@ -125,7 +153,15 @@ class Result:
         return int(self.labels.max()) + 1
 
     def _of_members(self, score: Callable[[FloatArray, IntArray], FloatArray]) -> FloatArray:
-        """Return a score of members of clusters, shape (N,); NaN for ungrouped sequences."""
+        """Return a score of members of clusters, shape (N,); NaN for ungrouped sequences.
+
+        Leaves of the tree are compared with the other groups of their division, in its scale.
+        """
+        if (division := self._division) is not self:
+            values = division._of_members(score).copy()
+            for k, inner in self.details.within.items():
+                values[division.labels == k] = inner._of_members(score)
+            return read_only(values)
         members = np.flatnonzero(self.labels >= 0)
         values = np.full(len(self.labels), np.nan)
         if members.size:
@@ -144,12 +180,17 @@ class Result:
 
     @cached_property
     def silhouettes(self) -> FloatArray:
-        """Silhouette of each sequence, shape (N,); NaN for ungrouped ones."""
+        """Silhouette of each sequence among the groups of its division, shape (N,); NaN for ungrouped ones."""
         return self._of_members(silhouettes)
 
     @cached_property
     def stability(self) -> Stability | None:
-        """Stability in bootstrap samples; None for a single cluster or one of each sequence."""
+        """Stability in bootstrap samples; None for a single cluster or one of each sequence.
+
+        Of leaves of the tree, that of each in its division; `ari` is that of the first division.
+        """
+        if (division := self._division) is not self:
+            return self._stability_of_leaves(division.stability)
         if not 1 < self.n_clusters < len(self.sequences):
             return None
         step = counter(self.options.progress, "bootstrap", self.options.n_resamples, "resample")
@@ -157,6 +198,17 @@ class Result:
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
         blocks = dependent(self.sequences.subset(self.ordering.positions))
         return stability(distance, labels, again, self.options.n_resamples, 500, seed, step, blocks)
+
+    def _stability_of_leaves(self, first: Stability | None) -> Stability | None:
+        """Stability of each leaf in its division, by that of the first division."""
+        if first is None:
+            return None
+        parts = []
+        for k, own in enumerate(first.jaccard):
+            inner = self.details.within.get(k)
+            stable = None if inner is None else inner.stability
+            parts.append(np.full(1 if inner is None else inner.n_clusters, own) if stable is None else stable.jaccard)
+        return replace(first, jaccard=np.concatenate(parts))
 
     @cached_property
     def membership_(self) -> FloatArray:
@@ -201,6 +253,8 @@ class Result:
 
     @cached_property
     def _explanation(self) -> pandas.DataFrame:
+        if (division := self._division) is not self:
+            return self._explanation_of_leaves(division._explanation)
         if not self.details.has_content:
             return no_content(self.n_clusters)
         taken = self.decision.by
@@ -218,6 +272,24 @@ class Result:
             self.options.seed,
             decided,
         )
+
+    def _explanation_of_leaves(self, first: pandas.DataFrame) -> pandas.DataFrame:
+        """Statements on each leaf: those of its own division, then those on the groups that it is in."""
+        import pandas as pd
+
+        tables = []
+        for k, start in enumerate(self._first_leaves.tolist()):
+            own, inner = first[first["cluster"] == k + 1], self.details.within.get(k)
+            if inner is None:
+                tables.append(own.assign(cluster=start + 1))
+                continue
+            said = inner._explanation
+            for j in range(inner.n_clusters):
+                rows = [said[said["cluster"] == j + 1], own]
+                # A row that says that nothing was found is for leaves without another one.
+                told = [part for part in rows if (part["property"] != "").any()] or rows[:1]
+                tables += [part.assign(cluster=start + j + 1) for part in told]
+        return pd.concat(tables, ignore_index=True)
 
     def outliers(self) -> pandas.DataFrame:
         """Return anomalies, most extreme first, followed by the sequences least similar to others.
@@ -245,7 +317,9 @@ class Result:
     @property
     def _partitions(self) -> dict[str, IntArray]:
         """Clusters under each measure by its name, shape (N,) each."""
-        return {view.measure.name: read_only(view.labels) for view in self.views}
+        return {self.views[0].measure.name: self.labels} | {
+            view.measure.name: read_only(view.labels) for view in self.views[1:]
+        }
 
     @cached_property
     def scores(self) -> dict[str, dict[str, float]]:
@@ -279,6 +353,23 @@ def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
     return bool(low > others or high < others) and bool(middle != others)
 
 
+Evidence = TypeVar("Evidence")
+
+
+def _of_division(compute: Callable[[ResultDetails], Evidence]) -> cached_property[Evidence]:
+    """Property of the first division, also where clusters are the leaves of the tree."""
+
+    @wraps(compute)
+    def found(details: ResultDetails) -> Evidence:
+        division = details._result._division
+        if division is details._result:
+            return compute(details)
+        value: Evidence = getattr(division.details, compute.__name__)
+        return value
+
+    return cached_property(found)
+
+
 class ResultDetails:
     """Derived values of a result beyond its public attributes, in the given order; each is computed once."""
 
@@ -300,7 +391,7 @@ class ResultDetails:
         """Number of distinct sequences; for a matrix, of items with distinct rows."""
         return len(self._result.ordering.distinct)
 
-    @cached_property
+    @_of_division
     def candidates(self) -> dict[int, IntArray]:
         """Clusters for other numbers that the evidence does not distinguish from the chosen one, shape (N,) each.
 
@@ -312,7 +403,7 @@ class ResultDetails:
             return {}
         return self.cut(number for number in result.numbers.candidates if number not in (1, result.n_clusters))
 
-    @cached_property
+    @_of_division
     def neighbouring(self) -> dict[int, IntArray]:
         """Clusters for one fewer and one more by the same clusterer, shape (N,) each.
 
@@ -340,7 +431,7 @@ class ResultDetails:
             number: cut(distance, number, width, result.options, first)[result.ordering.ranks] for number in numbers
         }
 
-    @cached_property
+    @_of_division
     def corrected(self) -> float | None:
         """Mean silhouette corrected for chance: 0 for sequences without clusters, 1 at best.
 
@@ -390,7 +481,7 @@ class ResultDetails:
         """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical. NaN if ungrouped."""
         return self._result._of_members(typicality)
 
-    @cached_property
+    @_of_division
     def gaps(self) -> Gaps | None:
         """Whether gaps separate the clusters: in the matrix, or for a fusion in most of the voting views.
 
@@ -411,7 +502,7 @@ class ResultDetails:
         items = items[~np.isin(items, self.scattered)]
         return gaps(result.distance[np.ix_(items, items)], result.labels[items], seed)
 
-    @property
+    @_of_division
     def far_away(self) -> IntArray:
         """Groups separated by gaps from all groups nearest to them, or by one property from all others.
 
@@ -426,7 +517,7 @@ class ResultDetails:
         # A removed single sequence is as far from all others as they are from it.
         return np.arange(result.n_clusters) if len(far) == result.n_clusters - 1 > 1 else far
 
-    @cached_property
+    @_of_division
     def apart_in_a_property(self) -> IntArray:
         """Groups that one property separates from all others as firmly as it may decide alone, for a cut of the matrix."""
         result = self._result
@@ -446,14 +537,14 @@ class ResultDetails:
         ]
         return np.array(firm, dtype=np.int64)
 
-    @property
+    @_of_division
     def pieces(self) -> IntArray:
         """Groups near others without a sign of a gap (``NO_SIGN``)."""
         if self.gaps is None or not len(self.gaps.pairs):
             return np.zeros(0, dtype=np.int64)
         return np.setdiff1d(self.gaps.pairs[self.gaps.p_values > NO_SIGN], self.far_away)
 
-    @property
+    @_of_division
     def between(self) -> IntArray:
         """Positions of sequences between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
         result = self._result
@@ -470,7 +561,11 @@ class ResultDetails:
         Their cluster is only the nearest one (known for clear groups, and of outlying sequences), or they have none
         (`unassigned`).
         """
-        return np.union1d(self.unassigned, self._result.decision.outside)
+        found, first = np.union1d(self.unassigned, self._result.decision.outside), self._result.views[0].labels
+        if self._result._by_leaves:
+            for k, inner in self.within.items():
+                found = np.union1d(found, np.flatnonzero(first == k)[inner.details.scattered])
+        return found.astype(np.int64)
 
     @property
     def unassigned(self) -> IntArray:
@@ -502,14 +597,14 @@ class ResultDetails:
     @cached_property
     def within(self) -> dict[int, Result]:
         """Results for the members of groups that divide further, by group from 0."""
-        result = self._result
-        if result._look is None or result.n_clusters < 2:
+        result, labels = self._result, self._result.views[0].labels
+        if result._look is None or labels.max() < 1:
             return {}
         copied = result.ordering.first[result.ordering.ranks]
-        groups = {k: np.flatnonzero(result.labels == k) for k in range(result.n_clusters)}
+        groups = {k: np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1)}
         large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
         found = {k: result._look(result.original.subset(members), len(large)) for k, members in large.items()}
-        return {k: inner for k, inner in found.items() if inner is not None}
+        return {k: replace(inner, _by_leaves=True) for k, inner in found.items() if inner is not None}
 
     @cached_property
     def barycentres(self) -> list[FloatArray]:
@@ -631,7 +726,7 @@ class ResultDetails:
         """Call that repeats the analysis with some arguments replaced."""
         result = self._result
         data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
-        number = result.options.n_clusters if result.options.n_range is None else result.options.n_range
+        number = COARSE if result.options.coarse else result.options.n_range or result.options.n_clusters
         arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
         arguments |= {
             "measure": ",".join(

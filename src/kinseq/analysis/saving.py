@@ -29,7 +29,7 @@ from .result import Result
 from .rules import Decision, Details
 from .views import View
 
-FORMAT_NUMBER = 3
+FORMAT_NUMBER = 4
 """Format of the file; a larger number is from a later kinseq."""
 LIMITED_FROM = 3
 """Format from which on measures clip values to limits."""
@@ -38,7 +38,7 @@ CLASSES = {
     entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank, Reading)
 }
 """Classes that a file may hold, as their fields."""
-KEPT = ("params", "n_clusters", "n_range", "command", "seed", "columns")
+KEPT = ("params", "n_clusters", "n_range", "coarse", "command", "seed", "columns")
 """Settings other than the options of the table."""
 
 
@@ -54,15 +54,26 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
                 " by themselves, or register the measure"
             )
     arrays: dict[str, np.ndarray[Any, Any]] = {}
-    result.decision.found()
     meta = {
         "format": FORMAT_NUMBER,
         "kinseq": __version__,
+        "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
+        **_decided(result),
+        "assigned": assigned,
+    }
+    text = json.dumps({name: _packed(entry, arrays) for name, entry in meta.items()})
+    with replacing(path) as draft, draft.open("wb") as stream:
+        np.savez_compressed(stream, **{META: np.array(text)}, **arrays)  # type: ignore[arg-type]
+
+
+def _decided(result: Result) -> dict[str, Any]:
+    """What was measured and decided, with that of each group that is divided where the clusters are leaves."""
+    result.decision.found()
+    return {
         "asked": {
             "measures": [entry.name for entry in result.options.measures],
             "values": {name: getattr(result.options, name) for name in (*OPTIONS, *KEPT)},
         },
-        "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
         "views": [
             {
                 entry.name: getattr(view, entry.name)
@@ -77,11 +88,8 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         "known": {"carriers": result.details.carriers, "corrected": result.details.corrected},
         "notes": result.notes,
         "choices": result.choices,
-        "assigned": assigned,
+        "within": {k: _decided(inner) for k, inner in result.details.within.items()} if result._by_leaves else None,
     }
-    text = json.dumps({name: _packed(entry, arrays) for name, entry in meta.items()})
-    with replacing(path) as draft, draft.open("wb") as stream:
-        np.savez_compressed(stream, **{META: np.array(text)}, **arrays)  # type: ignore[arg-type]
 
 
 def _packed(value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -39,6 +40,8 @@ Degree = Literal[
 them; borderline evidence (no rule uses it yet); as clear as in data without groups, or not compared with such data; parts
 of a continuum; different only in length; different only in where sequences begin; too few distinct sequences to say; no
 groups."""
+LEAST_SURE_LAST = get_args(Degree)
+"""Degrees from the surest to the least sure."""
 MAX_NAMED_SEQUENCES = 3
 """Largest number of sequences between groups that are named."""
 
@@ -105,14 +108,29 @@ BY_SUSPECT = 0.5
 def verdict(result: Result) -> Verdict:
     """Return the verdict without the words for each group.
 
-    Groups that coincide with what was not measured (:mod:`kinseq.core.confounders`) are never sure.
+    Groups that coincide with what was not measured (:mod:`kinseq.core.confounders`) are never sure. Leaves of the tree are as sure
+    as the least sure division; the sentence is on the first one.
     """
-    found = _by_evidence(result)
-    if found.is_sure and (why := coinciding(result)):
-        return replace(
-            found, groups=f"{count(result.n_clusters, 'group')}, which coincide with {why}", degree="unclear", more=""
+    division = result._division
+    found = _by_evidence(division)
+    if found.is_sure and (why := coinciding(division)):
+        found = replace(
+            found, groups=f"{count(division.n_clusters, 'group')}, which coincide with {why}", degree="unclear", more=""
         )
-    return found
+    if division is result:
+        return found
+    inner = [verdict(one).degree for one in result.details.within.values()]
+    kinds = count(division.n_clusters, "kind")
+    groups = found.groups.replace(count(division.n_clusters, "group"), kinds, 1)
+    for apart in ("clearly separated", "separated"):
+        groups = groups.replace(f"{kinds}, {apart}", f"{division.n_clusters} {apart} kinds")
+    more = found.more.replace("group", "kind")
+    return replace(
+        found,
+        groups=f"{count(result.n_clusters, 'group')} in {groups}",
+        degree=max((found.degree, *inner), key=LEAST_SURE_LAST.index),
+        more=more,
+    )
 
 
 def coinciding(result: Result) -> str:
@@ -190,6 +208,15 @@ def _numbered(groups: IntArray) -> str:
     return f"group {names[0]}" if len(names) == 1 else f"groups {_listed(names)}"
 
 
+_SURENESS: Mapping[Degree, str] = {
+    "clear": "clearly separated",
+    "separated": "separated",
+    "overlapping": "overlapping",
+    "borderline": "borderline",
+    "unclear": "unclear",
+    "too_few": "too few to judge",
+}
+"""Words for how sure the groups within a group are; parts of a continuum and lengths divide nothing."""
 NOT_IN_A_GROUP = "not in a group"
 """Words for a sequence that a clusterer leaves unassigned."""
 AS_A_WHOLE = "they differ in their course as a whole"
@@ -217,11 +244,23 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     if counts.sum() == len(result.labels):
         # Sequences that fit no group are counted separately.
         counts = counts - np.bincount(result.labels[outside], minlength=result.n_clusters)
-    words = groups_in_words(result.explain(), counts) or _as_a_whole(result)
+    division, notes = result._division, [""] * result.n_clusters
+    if division is not result:
+        counts, notes = np.add.reduceat(counts, result._first_leaves), _divisions(result)
+    words = groups_in_words(division.explain(), counts, notes) or _as_a_whole(division)
     if not outside.size:
         return found.sentence(words) + more
     fit = "fits" if outside.size == 1 else "fit"
     return f"{found.sentence(words)}; and {outside.size} that {fit} {'neither' if result.n_clusters == 2 else 'none of them'}"
+
+
+def _divisions(result: Result) -> list[str]:
+    """For each group of the first division, into how many it is divided and how surely, in brackets; empty if it is not."""
+    notes = []
+    for k in range(result._division.n_clusters):
+        inner = result.details.within.get(k)
+        notes.append("" if inner is None else f" (in {inner.n_clusters}, {_SURENESS[verdict(inner).degree]})")
+    return notes
 
 
 def _as_a_whole(result: Result) -> str:
@@ -229,12 +268,21 @@ def _as_a_whole(result: Result) -> str:
     return BY_TIMBRE if any(name and not is_heard(name) for name in named) else AS_A_WHOLE
 
 
-def subcluster_sentences(result: Result, number: str = "") -> list[str]:
-    """Return a sentence for each group that divides further, each before those within it."""
+def subcluster_sentences(result: Result, before: int = 0) -> list[str]:
+    """Return a sentence for each group that divides further, each before those within it.
+
+    Groups are called by their numbers, those before them not counted; where the clusters are not the leaves, by that of the
+    group that is divided.
+    """
     sentences = []
     for k, inner in result.details.within.items():
-        own = f"{number}{k + 1}"
-        sentences += [f"within group {own}: {sentence(inner)}", *subcluster_sentences(inner, f"{own}.")]
+        if not result._by_leaves:
+            sentences.append(f"within group {k + 1}: {sentence(inner)}")
+            continue
+        first = before + int(result._first_leaves[k])
+        join = "and" if inner.n_clusters == 2 else "to"
+        sentences.append(f"groups {first + 1} {join} {first + inner.n_clusters}: {sentence(inner)}")
+        sentences += subcluster_sentences(inner, first)
     return sentences
 
 

@@ -20,11 +20,12 @@ from ..analysis.options import (
     Range,
     as_number,
     in_words,
+    is_coarse,
     require_reached,
     usual_measure,
 )
 from ..analysis.partition import choose_rule
-from ..analysis.pipeline import compare, decided_by_matrix, to_input_order
+from ..analysis.pipeline import by_leaves, compare, decided_by_matrix, to_input_order
 from ..analysis.preparation import Data, Transform, as_symbolic, kind_of, labelled, load, needs_all, opened, prepare
 from ..analysis.views import View, is_logarithmic, nonnegative, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
@@ -88,7 +89,9 @@ def cluster(
         ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
-        least 2 and at most the number of sequences. Without it, groups that are clear in one view or in one plain
+        least 2 and at most the number of sequences. Without it, groups are divided further by the same rules, each in a scale
+        of its own, and the clusters are the leaves of this tree (:attr:`~kinseq.api.results.Clustering.tree`); ``"coarse"``
+        stops at its first division. A division has groups that are clear in one view or in one plain
         property; or else as many as are clearer than in sequences without groups, or 1 where none are
         (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups clearly,
         the number with the largest silhouette corrected for chance
@@ -251,7 +254,7 @@ def analyse(data: Any, options: Options, reading: Reading = USUAL, cache: PathLi
         prepared = prepare(options, large, as_notes(*large.notes))
     else:
         prepared = prepare(options, *load(data, reading, work, ordered=ordered))
-    analysis = clustering_of(compare(options, prepared))
+    analysis = clustering_of(by_leaves(compare(options, prepared)))
     return analysis if prepared.population is None else extended(analysis, prepared.population, options)
 
 
@@ -310,6 +313,7 @@ def options_of(
         measures=tuple(measures),
         n_clusters=one,
         n_range=several,
+        coarse=is_coarse(n_clusters),
         seed=check_seed(random_state),
         name=name,
         threads=as_count(threads, "threads"),

@@ -74,12 +74,34 @@ def load(path: PathLike) -> Clustering:
 
 
 def _restored(meta: Mapping[str, Any]) -> Clustering:
-    call = meta["asked"]
-    given = dict(meta["given"])
+    given, values = dict(meta["given"]), meta["asked"]["values"]
     if "reading" not in given:
         # Files of format 1 stored reading options with those of the analysis.
-        given["reading"] = Reading(**{name: value for name, value in call["values"].items() if name in OF_READING})
-    originals = SequenceSet(**given)
+        given["reading"] = Reading(**{name: value for name, value in values.items() if name in OF_READING})
+    analysis, population = _made(meta, SequenceSet(**given), meta["format"] >= LIMITED_FROM)
+    assigned = meta["assigned"]
+    if assigned is None or population is None:
+        return analysis
+    base, known = represented(analysis._division), assigned.get("shortcut")
+    shortcut = None if known is None else Shortcut(**{**known, "screen": Shortlist(**known["screen"])})
+    return sampled_clustering(
+        analysis,
+        population.positions,
+        population.whole,
+        assigned["labels"],
+        assigned.get("first", assigned["labels"]),
+        base,
+        assigned["comes_back"],
+        population.unlike,
+        shortcut,
+    )
+
+
+def _made(
+    meta: Mapping[str, Any], originals: SequenceSet, limited: bool, depth: int = 1
+) -> tuple[Clustering, Population | None]:
+    """Return the clustering of sequences in the given units, and all sequences where these are a sample."""
+    call = meta["asked"]
     measures = tuple(_measure(name) for name in call["measures"])
     values = {name: value for name, value in call["values"].items() if name in (*OPTIONS, *KEPT)}
     options = Options(**values, measures=measures)
@@ -88,7 +110,6 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
     if measures == (PRECOMPUTED,):
         ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Transform(), originals
     else:
-        limited = meta["format"] >= LIMITED_FROM
         prepared = prepare(options.altered(name=originals.name), originals, limited=limited)
         ordering, scaling, population = prepared.ordering, prepared.transform, prepared.population
         sequences, originals = prepared.ordered.subset(ordering.ranks), prepared.original
@@ -102,24 +123,18 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
-        _look=None if measures == (PRECOMPUTED,) else divider_of(options),
+        _look=None if depth > 1 or measures == (PRECOMPUTED,) else divider_of(options),
+        # Earlier versions had the first division, and so have results with a given number.
+        _by_leaves=meta.get("within") is not None,
     )
     vars(analysis.details).update(meta["known"])
-    assigned = meta["assigned"]
-    if assigned is None or population is None:
-        return analysis
-    base, known = represented(analysis), assigned.get("shortcut")
-    shortcut = None if known is None else Shortcut(**{**known, "screen": Shortlist(**known["screen"])})
-    return sampled_clustering(
-        analysis,
-        population.positions,
-        population.whole,
-        assigned["labels"],
-        base,
-        assigned["comes_back"],
-        population.unlike,
-        shortcut,
-    )
+    if (within := meta.get("within")) is not None:
+        own = {k: np.flatnonzero(views[0].labels == k) for k in within}
+        members = {k: replace(originals.subset(places), labels=None) for k, places in own.items()}
+        vars(analysis.details)["within"] = {
+            k: _made(entry, members[k], limited, depth + 1)[0] for k, entry in within.items()
+        }
+    return analysis, population
 
 
 def _read_alike(view: View, options: Options) -> View:

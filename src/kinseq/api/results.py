@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.assignment import places, read, with_members
+from ..analysis.assignment import Assignments, places, read, with_members
 from ..analysis.diagnostics import MAX_LISTED_CLUSTERS, cautions, clusters_table, summary
 from ..analysis.novelty import remarks_on_few
 from ..analysis.options import Options
 from ..analysis.partition import numbered, sizes_of
 from ..analysis.prediction import (
     Shortcut,
+    are_old,
     assigned,
     assigned_in_turn,
     blocks,
@@ -109,7 +110,7 @@ class Clustering(Result):
 
     @property
     def degree(self) -> Degree:
-        """How sure the groups are, in one fixed word.
+        """How sure the groups are, in one fixed word; of leaves of the tree, of the least sure division.
 
         ``"clear"``: clearly separated; ``"separated"``: nothing lies between the groups; ``"overlapping"``: some sequences lie
         between; ``"borderline"``: the evidence is near the threshold; ``"unclear"``: data without groups look as clear, or could
@@ -143,8 +144,8 @@ class Clustering(Result):
         A group of 20 or more is divided further, copies counted once, by the first measure and the rules that choose the number
         of clusters, down to four divisions. The groups within one share the level of the test that found it, so that the tree as a
         whole errs no more often than one test. Groups are not divided under measures that cannot be compared with data
-        without groups, as those of models and given matrices. Of a sample it is that of the sample. It is computed on first use,
-        also by `summary` and `report`.
+        without groups, as those of models and given matrices. Of a sample it is that of the sample. Where the number of clusters
+        is given, it is computed on first use, also by `summary` and `report`.
         """
         return tree_of(self._judged)
 
@@ -154,7 +155,7 @@ class Clustering(Result):
         Parameters
         ----------
         depth : int
-            1 is the first division, which is `labels`; the leaves of the tree by default.
+            1 is the first division; the leaves of the tree by default, which are `labels` where the number is chosen.
 
         Returns
         -------
@@ -168,14 +169,6 @@ class Clustering(Result):
             If `depth` is no integer of at least 1.
         """
         return self.tree.level(as_count(depth, "depth"))
-
-    @cached_property
-    def _inner(self) -> dict[int, Clustering]:
-        found = {k: clustering_of(inner) for k, inner in self.details.within.items()}
-        for k, inner in self.details.within.items():
-            # Groups within them are searched once.
-            vars(found[k])["details"] = inner.details
-        return found
 
     def _subcluster_sentences(self) -> list[str]:
         """Sentences on groups that divide further."""
@@ -198,7 +191,8 @@ class Clustering(Result):
         Returns
         -------
         ndarray, shape (M,), int64
-            Cluster with the least mean dissimilarity. A sequence's answer does not depend on the others.
+            Cluster with the least mean dissimilarity; down the tree, in the scale of each division, where clusters are its
+            leaves. A sequence's answer does not depend on the others.
 
         Raises
         ------
@@ -207,7 +201,7 @@ class Clustering(Result):
         ParameterError
             If the measure has no meaning for one sequence by itself (it selects models by the whole set).
         """
-        return nearest_clusters(self, sequences)
+        return nearest_clusters(self, sequences) if self._division is self else self.tree.predict(sequences)
 
     def place(
         self,
@@ -256,7 +250,8 @@ class Clustering(Result):
         its cluster as is usual. How far that is, is the mean of the three least dissimilarities to some members; usual is the
         largest of members from the others, outliers among them left out, and 1 + 3 / n times that of n members, since few say
         less of what there may be. A sequence that stands still in a column in which all members move, or by a quarter of its
-        time longer than any of them, fits nowhere either.
+        time longer than any of them, fits nowhere either. Where clusters are the leaves of the tree, this is asked at each division
+        that a sequence comes to, in its scale.
         """
         result, base = self._judged, self._representatives
         which = None if part is None else as_part(part)
@@ -266,7 +261,10 @@ class Clustering(Result):
             )
         work = Processing(as_threads(n_jobs), as_flag(progress, "progress"), cache)
         new = read(result, sequences, reading, work, which)
-        found = places(result, base, new.scaled, new.options, progress)
+        if self._tree_of_labels is None:
+            found = places(result, base, new.scaled, new.options, progress)
+        else:
+            found = self._tree_of_labels._place(new.given, new.options, progress, self._bases)
         old = result if base is None else base
         return Assignment(
             new.given.name,
@@ -287,7 +285,21 @@ class Clustering(Result):
         Of a new sequence ``(b - a) / b``, with a its mean dissimilarity to the cluster that ``predict`` puts it into and b that to
         the next one.
         """
-        return silhouettes_among(self, sequences)
+        tree = self._tree_of_labels
+        if tree is None or are_old(self, sequences):
+            return silhouettes_among(self, sequences)
+        return tree._place(
+            given_like(self, sequences), self.options.altered(progress=False), bases=self._bases
+        ).silhouettes
+
+    @property
+    def _tree_of_labels(self) -> GroupTree | None:
+        """The tree whose leaves are the clusters; None where they are its first division."""
+        return None if self._judged._division is self._judged else self.tree
+
+    def _bases(self, group: GroupTree) -> Result | None:
+        """Members that represent the clusters of a divided group of a sample."""
+        return None
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Return coordinates of new sequences in the plane of `embedding_`, from their dissimilarities to the old ones.
@@ -455,11 +467,12 @@ class GroupTree:
         result = self.result
         if result is None:
             raise ParameterError(f"group {self.number} is not divided; call suggestions of the whole tree, result.tree")
-        found = {result.n_clusters: (result.decision.why, "labels")}
-        leaves = self.at()
+        first, leaves = (result.n_clusters, (result.decision.why, "level(1)")), self.at()
+        found = dict([first])
         if len(leaves) > result.n_clusters:
             divided = " and ".join(group.number for group in self.walk()[1:] if group.children)
-            found.setdefault(len(leaves), (f"leaves of the tree, with {divided} divided", "level()"))
+            all_leaves = (len(leaves), (f"leaves of the tree, with {divided} divided", "level()"))
+            found = dict([all_leaves, first] if result.options.by_leaves else [first, all_leaves])
         nearest = "does about as well" if result.n_clusters > 1 else "comes nearest to groups"
         for number in result.details.candidates:
             found.setdefault(number, (nearest, result.details.call(n_clusters=number)))
@@ -538,7 +551,44 @@ class GroupTree:
         given = given_like(self.result, sequences)
         return self.assign(self.result.predict(given), given.subset, depth)
 
-    def assign(self, clusters: IntArray, members: Callable[[IntArray], Any], depth: int = limits.MAX_DEPTH) -> IntArray:
+    def _place(
+        self,
+        given: SequenceSet,
+        options: Options,
+        progress: bool = False,
+        bases: Callable[[GroupTree], Result | None] = lambda _: None,
+    ) -> Assignments:
+        """Return the leaves of new sequences in the given units, how clearly, and how far they are from the members.
+
+        At each division in its scale: `times` are the largest of all divisions that a sequence comes to, silhouettes and
+        memberships those of the last one. `bases` returns the representatives of the clusters of a group of a sample.
+        """
+        assert self.result is not None
+        result, before = self.result, self._before()
+        found = places(result, bases(self), result.scaling.apply(given), options, progress)
+        labels, next_labels = before[found.labels], before[found.next_labels]
+        silhouettes, memberships, times = (each.copy() for each in (found.silhouettes, found.memberships, found.times))
+        for k, child in enumerate(self.children):
+            if child.result is None:
+                continue
+            if (own := np.flatnonzero(found.labels == k)).size:
+                inner = child._place(given.subset(own), options, progress, bases)
+                labels[own], next_labels[own] = before[k] + inner.labels, before[k] + inner.next_labels
+                silhouettes[own], memberships[own] = inner.silhouettes, inner.memberships
+                times[own] = np.maximum(times[own], inner.times)
+        return Assignments(labels, next_labels, silhouettes, memberships, times, found.points)
+
+    def _before(self) -> IntArray:
+        """Number of leaves before those of each child, shape (number of children,)."""
+        return np.cumsum([0, *(len(child.at()) for child in self.children)], dtype=np.int64)[:-1]
+
+    def assign(
+        self,
+        clusters: IntArray,
+        members: Callable[[IntArray], Any],
+        depth: int = limits.MAX_DEPTH,
+        predict: Callable[[GroupTree, Any], IntArray] = lambda group, some: group.result.predict(some),  # type: ignore[union-attr]
+    ) -> IntArray:
         """Return the group of new sequences whose cluster at this node is known, down the tree.
 
         Parameters
@@ -549,6 +599,8 @@ class GroupTree:
             Function that returns the sequences at some positions, shape (m,), of the M.
         depth : int
             As for :meth:`level`.
+        predict : callable
+            Function that returns the cluster of sequences in a divided group, by its clustering unless given.
 
         Returns
         -------
@@ -561,7 +613,7 @@ class GroupTree:
             labels[own] = before
             if own.size and child.result is not None and depth > 1:
                 inside = members(own)
-                labels[own] += child.assign(child.result.predict(inside), inside.subset, depth - 1)
+                labels[own] += child.assign(predict(child, inside), inside.subset, depth - 1, predict)
             before += len(child.at(depth - 1))
         return labels if before else np.minimum(clusters, 0)
 
@@ -613,13 +665,13 @@ class GroupTree:
 
 def tree_of(result: Clustering, members: IntArray | None = None, number: str = "") -> GroupTree:
     """Return the tree of a clustering of some `members`, positions among all sequences; all by default."""
+    division, within = result._division, result.details.within
     places = np.arange(len(result.labels), dtype=np.int64) if members is None else members
     children = []
-    for k in range(result.n_clusters if result.n_clusters > 1 else 0):
-        own, name = read_only(places[result.labels == k]), f"{number}.{k + 1}".lstrip(".")
-        inner = result._inner.get(k)
-        children.append(GroupTree(name, own) if inner is None else tree_of(inner, own, name))
-    return GroupTree(number, read_only(places), result, tuple(children))
+    for k in range(division.n_clusters if division.n_clusters > 1 else 0):
+        own, name = read_only(places[division.labels == k]), f"{number}.{k + 1}".lstrip(".")
+        children.append(tree_of(clustering_of(within[k]), own, name) if k in within else GroupTree(name, own))
+    return GroupTree(number, read_only(places), division, tuple(children))
 
 
 FEW_COME_BACK = 0.9
@@ -647,8 +699,9 @@ class SampledClustering(Clustering):
     original: SequenceSet | SequenceParts  # type: ignore[assignment]
     sample: Clustering
     sample_positions: IntArray
-    # Cluster of each sequence; sampled ones keep the cluster of the sample.
+    # Cluster of each sequence, and its group in the first division; sampled ones keep those of the sample.
     _assignment: IntArray
+    _first: IntArray
     # Representatives of the clusters, which new sequences are compared with.
     _base: Result
     # Share, 0 to 1, of the sampled sequences other than representatives whose cluster the assignment rule reproduces;
@@ -704,10 +757,27 @@ class SampledClustering(Clustering):
         memberships = np.empty(len(self.labels))
         others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
         memberships[self.sample_positions] = self.sample.membership_
-        if others.size:
+        if others.size and self._tree_of_labels is not None:
+            memberships[others] = self._memberships_in_leaves(self._tree_of_labels, others, self._first[others])
+        elif others.size:
             parts = [strengths(self._base, *prepare_new(self._base, part)) for part in self._parts(others)]
             memberships[others] = np.concatenate(parts)
         return read_only(memberships)
+
+    def _memberships_in_leaves(self, group: GroupTree, others: IntArray, clusters: IntArray) -> FloatArray:
+        """As above at some positions, of sequences whose clusters in a divided group are known."""
+        found = np.empty(len(others))
+        base, kept = self._bases(group), np.ones(len(others), dtype=np.bool_)
+        assert base is not None
+        for k, child in enumerate(group.children):
+            own = np.flatnonzero(clusters == k)
+            if child.result is not None and own.size:
+                inner = np.concatenate([_assigned_in(self._bases, child, part) for part in self._parts(others[own])])
+                found[own], kept[own] = self._memberships_in_leaves(child, others[own], inner), False
+        if kept.any():
+            parts = [strengths(base, *prepare_new(base, part)) for part in self._parts(others[kept])]
+            found[kept] = np.concatenate(parts)
+        return found
 
     def _parts(self, positions: IntArray) -> Iterable[SequenceSet]:
         """Yield sequences at some ascending positions, in blocks."""
@@ -715,14 +785,17 @@ class SampledClustering(Clustering):
 
     def level(self, depth: int = limits.MAX_DEPTH) -> IntArray:
         """Return the group of each sequence after at most `depth` divisions; see :meth:`Clustering.level`."""
-        known = self.tree.level(as_count(depth, "depth"))
-        labels = self.labels.copy()
-        if len(self.tree.at(depth)) > self.n_clusters:
+        known, labels = self.tree.level(as_count(depth, "depth")), self._first.copy()
+        if len(self.tree.at(depth)) == len(self.tree.at()) and self._tree_of_labels is not None:
+            return self.labels
+        if len(self.tree.at(depth)) > len(self.tree.children):
             others = np.setdiff1d(np.arange(len(labels)), self.sample_positions)
-            groups = [self.tree.assign(self.labels[others], lambda own: self.original.subset(others[own]), depth)]
-            labels[others] = np.concatenate(groups)
+            labels[others] = down_the_tree(self.tree, self.original, others, self._first[others], depth, self._bases)
             labels[self.sample_positions] = known
         return read_only(labels)
+
+    def _bases(self, group: GroupTree) -> Result | None:
+        return _represented(group) if group.number else self._base
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences whose nearest representatives are closest on average, shape (M,).
@@ -730,10 +803,17 @@ class SampledClustering(Clustering):
         Parameters and errors are those of :meth:`~kinseq.api.results.Clustering.predict`. The clusters of all sequences
         outside the sample were found in this way.
         """
-        return assigned(self._base, *prepare_new(self._base, sequences), self._shortcut)
+        first = assigned(self._base, *prepare_new(self._base, sequences), self._shortcut)
+        if (tree := self._tree_of_labels) is None:
+            return first
+        given = given_like(self.sample, sequences)
+        return down_the_tree(tree, given, np.arange(len(first)), first, limits.MAX_DEPTH, self._bases)
 
     def _silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Silhouettes of sequences by the nearest representatives of each cluster, shape (M,); all of them count as new."""
+        if (tree := self._tree_of_labels) is not None:
+            given = given_like(self.sample, sequences)
+            return tree._place(given, self.options.altered(progress=False), bases=self._bases).silhouettes
         return silhouettes_among_represented(self._base, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
@@ -816,13 +896,17 @@ class SampledClustering(Clustering):
                 " sample (its method save), which predicts clusters too, and keep partition.csv"
             )
         shortcut = None if self._shortcut is None else asdict(self._shortcut)
-        known = {"labels": self._assignment, "comes_back": self._comes_back, "shortcut": shortcut}
+        known = {"labels": self._assignment, "first": self._first, "comes_back": self._comes_back, "shortcut": shortcut}
         save(self.sequences, self.sample, path, known)
 
 
 def clustering_of(found: Result) -> Clustering:
     """Return a result with words, a page and predictions."""
-    return Clustering(**_fields(found))
+    made = Clustering(**_fields(found))
+    # Groups within groups are searched once.
+    if "within" in vars(found.details):
+        vars(made.details)["within"] = found.details.within
+    return made
 
 
 def sampled_clustering(
@@ -830,6 +914,7 @@ def sampled_clustering(
     sample_positions: IntArray,
     sequences: SequenceSet | SequenceParts,
     labels: IntArray,
+    first: IntArray,
     base: Result,
     comes_back: float | None,
     unlike: IntArray,
@@ -837,10 +922,11 @@ def sampled_clustering(
 ) -> SampledClustering:
     """Return the clusters of all `sequences`, of which a sample was compared; see :class:`SampledClustering`."""
     return SampledClustering(
-        **{**_fields(sample), "sequences": sequences, "original": sequences},
+        **{**_fields(sample), "sequences": sequences, "original": sequences, "_by_leaves": False},
         sample=sample,
         sample_positions=sample_positions,
         _assignment=labels,
+        _first=first,
         _base=base,
         _comes_back=comes_back,
         _unlike=unlike,
@@ -854,13 +940,52 @@ def _fields(found: Result) -> dict[str, Any]:
 
 def extended(sample: Clustering, population: Population, options: Options) -> SampledClustering:
     """Return the analysis of all sequences from that of a sample, assigning the others to its clusters."""
-    base, left = represented(sample), population.left_out()
-    returned, shortcut = check_assignment_rule(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
-    positions, representative_of = population.positions, population.representative_of
-    clusters = np.full(len(population.whole), -1, dtype=np.int64)
-    clusters[representative_of[positions]] = sample.labels
+    division, left = sample._division, population.left_out()
+    base = represented(division)
+    returned, shortcut = check_assignment_rule(division, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
+    positions, representative_of, whole = population.positions, population.representative_of, population.whole
+    clusters = np.full(len(whole), -1, dtype=np.int64)
+    clusters[representative_of[positions]] = division.labels
     if left.size:
         blocks = population.blocks(left, sample.scaling)
         clusters[left] = np.concatenate(list(assigned_in_turn(base, blocks, left.size, options, shortcut)))
-    labels = clusters[representative_of]
-    return sampled_clustering(sample, positions, population.whole, labels, base, returned, population.unlike, shortcut)
+    first = labels = clusters[representative_of]
+    if division is not sample:
+        clusters[representative_of[positions]], bases = sample.labels, lambda group: _represented(group)
+        clusters[left] = down_the_tree(sample.tree, whole, left, clusters[left], limits.MAX_DEPTH, bases)
+        labels = clusters[representative_of]
+    return sampled_clustering(sample, positions, whole, labels, first, base, returned, population.unlike, shortcut)
+
+
+def _represented(group: GroupTree) -> Result:
+    """Representatives of the clusters of a divided group."""
+    assert group.result is not None
+    known = vars(group.result.details)
+    if "representatives" not in known:
+        known["representatives"] = represented(group.result)
+    base: Result = known["representatives"]
+    return base
+
+
+def _assigned_in(bases: Callable[[GroupTree], Result | None], group: GroupTree, some: SequenceSet) -> IntArray:
+    """Clusters of sequences in a divided group, by its representatives."""
+    base = bases(group)
+    assert base is not None
+    return assigned(base, *prepare_new(base, some))
+
+
+def down_the_tree(
+    tree: GroupTree,
+    whole: SequenceSet | SequenceParts,
+    items: IntArray,
+    clusters: IntArray,
+    depth: int,
+    bases: Callable[[GroupTree], Result | None],
+) -> IntArray:
+    """Return the groups of sequences at some ascending positions, whose clusters in the first division are known."""
+    labels, begin = np.empty(len(items), dtype=np.int64), 0
+    for part in whole.subset(items).blocks() if len(items) else ():
+        end = begin + len(part)
+        labels[begin:end] = tree.assign(clusters[begin:end], part.subset, depth, partial(_assigned_in, bases))
+        begin = end
+    return labels
