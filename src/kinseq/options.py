@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .analysis.options import AUTO, EXPECTED, RANGE, as_number, in_words
+from .analysis.options import AUTO, EXPECTED, RANGE, as_number, in_words, is_coarse
 from .analysis.options import OPTIONS as OF_ANALYSIS
 from .core.errors import ParameterError
 from .core.random_state import ROOT
@@ -37,7 +37,8 @@ FIRST = (
         "k",
         'Number of clusters, or a range to choose it from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
         " and below 200 if there are more sequences than that. Without it, kinseq takes the groups that one view or property shows"
-        " clearly; if there are none, as many as are clearer than in data without groups, or 1 if none are"
+        " clearly; if there are none, as many as are clearer than in data without groups, or 1 if none are; large groups are"
+        " divided further by the same rules, and `coarse` stops at the first division"
         " ([how many clusters](../docs/explanation/how-many-clusters.md)).",
         {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
         word="K",
@@ -236,6 +237,8 @@ def parsed(entry: Option, text: str) -> Any:
     if entry.name == "k" and RANGE.fullmatch(text):
         one, several = as_number(text, name)
         return one if several is None else in_words(several)
+    if entry.name == "k" and is_coarse(text):
+        return text
     if entry.name == "sample":
         return _sample(text, name)
     if entry.name in LISTS:

@@ -14,7 +14,18 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..analysis.log import Remarks
-from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, in_words, usual_measure
+from ..analysis.options import (
+    AUTO,
+    COARSE,
+    OPTIONS,
+    STRETCH,
+    Options,
+    Range,
+    as_number,
+    in_words,
+    is_coarse,
+    usual_measure,
+)
 from ..analysis.preparation import as_symbolic, in_order, kind_of, remarks_on_copies
 from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
@@ -69,7 +80,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     ----------
     n_clusters : int, (int, int), str or None
         Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
-        as :func:`kinseq.cluster` does.
+        as :func:`kinseq.cluster` does: clusters are the leaves of a tree of groups, or with ``"coarse"`` its first division.
     measure : str, callable, or Measure
         One of :func:`kinseq.measures.names`; ``"auto"`` chooses as :func:`kinseq.cluster` does, and is ``"precomputed"`` if X
         holds dissimilarities; or a function of two ``(T, d)`` arrays. A clusterer that takes the sequences themselves has none.
@@ -428,7 +439,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def tree_(self) -> GroupTree:
-        """The groups, those within them, and so on; `labels_` are its first division. See :class:`kinseq.api.results.GroupTree`."""
+        """The groups, those within them, and so on; `labels_` are its leaves if no number is given.
+
+        See :class:`kinseq.api.results.GroupTree`.
+        """
         return self._analysis_for("tree_").tree
 
     @property
@@ -594,6 +608,10 @@ def _checked(
             f" its parameters: {', '.join(sorted(clusterer.params))}"
         )
     clusters, several = as_number(n_clusters)
+    if is_coarse(n_clusters):
+        raise ParameterError(
+            f"n_clusters is {COARSE!r}, but clusterer {clusterer.name!r} makes no tree of groups; give one number"
+        )
     if several is not None:
         raise ParameterError(
             f"n_clusters is {in_words(several)}, but clusterer {clusterer.name!r} cannot choose from a range; give one number"

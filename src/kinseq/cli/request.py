@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..analysis.options import COARSE, Options, as_number, in_words, is_coarse, usual_measure
 from ..analysis.options import OPTIONS as OF_ANALYSIS
-from ..analysis.options import Options, as_number, in_words, usual_measure
 from ..clustering import registry as clusterers
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..measures import registry
@@ -58,7 +58,9 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _number(value: Any, name: str) -> int | str | None:
-    """A number of clusters, or a range in command-line form."""
+    """A number of clusters, a range in command-line form, or ``"coarse"``."""
+    if is_coarse(value):
+        return COARSE
     one, several = as_number(value, name)
     return one if several is None else in_words(several)
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,18 +20,6 @@ PALETTE = (
 """Colours of the clusters, reused cyclically."""
 CLUSTERS, EXAMPLES = 40, 4
 """Largest numbers of clusters, and of typical sequences of each, with a section of their own."""
-TINTS = (0.0, 0.45, -0.45, 0.65, -0.25, 0.25, -0.6, 0.8)
-"""Lightness of groups within a group relative to it, in order."""
-
-
-class Inner(NamedTuple):
-    """A group within a group: its number, as 1.2, its cluster, its colour, its members, and the result that found it."""
-
-    number: str
-    cluster: int
-    ink: str
-    members: IntArray
-    result: Any
 
 
 @dataclass(frozen=True)
@@ -93,20 +80,6 @@ class Content:
     heard: str = ""
 
     @cached_property
-    def inner(self) -> tuple[Inner, ...]:
-        """The leaves of the tree within divided groups, in order; none for a sample."""
-        if self.whole is not None or not self.within:
-            return ()
-        found = [
-            Inner(number, k, tinted(colour(k), TINTS[j % len(TINTS)]), members, parent)
-            for k, inner in sorted(self.result.details.within.items())
-            for j, (number, members, parent) in enumerate(
-                _leaves(inner, np.flatnonzero(self.result.labels == k), str(k + 1))
-            )
-        ]
-        return tuple(found)
-
-    @cached_property
     def group_of(self) -> IntArray:
         """Position in `groups` of each sequence, shape (N,); -1 if it fits none."""
         found = np.full(len(self.result.labels), -1, dtype=np.int64)
@@ -116,15 +89,12 @@ class Content:
 
     @cached_property
     def groups(self) -> list[tuple[str, str, IntArray]]:
-        """Number, CSS class, and members of each cluster, or of the groups within it, without sequences that fit none."""
-        divided, labels = {one.cluster for one in self.inner}, self.result.labels
-        whole = [
+        """Number, CSS class, and members of each cluster, without sequences that fit none."""
+        labels = self.result.labels
+        return [
             (str(k + 1), ink_class(k), np.setdiff1d(np.flatnonzero(labels == k), self.outside))
             for k in range(self.result.n_clusters)
-            if k not in divided
         ]
-        parts = [(one.number, f"p{j}", one.members) for j, one in enumerate(self.inner)]
-        return sorted((*whole, *parts), key=lambda one: [int(part) for part in one[0].split(".")])
 
     @property
     def outside(self) -> IntArray:
@@ -138,8 +108,8 @@ class Content:
 
     @property
     def silhouette(self) -> float:
-        """Mean silhouette of the clusters, in the matrix they were chosen by; the only overall one on the page."""
-        result = self.result
+        """Mean silhouette of the first division, in the matrix it was chosen by; the only overall one on the page."""
+        result = self.result._division
         by, numbers = result.decision.by, result.numbers
         if by is not None:
             return float(by.grouping.silhouette)
@@ -157,16 +127,6 @@ class Content:
     def everything(self) -> Any:
         """Clustering for counts: of all sequences, even if figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
-
-
-def _leaves(result: Any, members: IntArray, number: str) -> Iterator[tuple[str, IntArray, Any]]:
-    """Number, members and finding result of each group within a group that is not divided further."""
-    for k in range(result.n_clusters):
-        own, inner = members[result.labels == k], result.details.within.get(k)
-        if inner is None:
-            yield f"{number}.{k + 1}", own, result
-        else:
-            yield from _leaves(inner, own, f"{number}.{k + 1}")
 
 
 def typeset(text: str) -> str:
@@ -189,9 +149,3 @@ def colour(cluster: int) -> str:
 def ink_class(cluster: int) -> str:
     """CSS class for the colour of a cluster; -1 fits none."""
     return "out" if cluster < 0 else f"k{cluster % len(PALETTE)}"
-
-
-def tinted(ink: str, part: float) -> str:
-    """A colour made lighter, or darker if `part` is negative; 1 is white and -1 black."""
-    levels = [int(ink[at : at + 2], 16) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(level + part * (255 - level if part > 0.0 else level)):02x}" for level in levels)

@@ -28,17 +28,14 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     result = content.result
     how = "as requested" if result.options.n_clusters == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
+    if (division := result._division) is not result:
+        choices.append((f"{_clusters(division.n_clusters)}, the first division", division.labels))
     if result.details.candidates:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"
         choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.details.candidates.items()]
     elif result.views[0].whole is None:
         # Clusters of one property would mix groups that others separate.
         choices += [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
-    if content.inner:
-        which = " and ".join(dict.fromkeys(str(one.cluster + 1) for one in content.inner))
-        choices.append(
-            (f"{_clusters(len(content.groups))}: {result.n_clusters} with {which} divided", content.group_of)
-        )
     for entry in result.decision.others:
         name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
         choices.append((name, np.maximum(entry.grouping.labels, 0)))
@@ -74,9 +71,6 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "away": [[float(f"{value:.3g}") for value in row] for row in away.tolist()],
         "exported": N_NEIGHBOURS,
         "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in offered],
-        "groups": [[number, look] for number, look, _ in content.groups] if content.inner else [],
-        "group": content.group_of.tolist() if content.inner else [],
-        "divided": next((at for at, (_, labels) in enumerate(offered) if labels is content.group_of), -1),
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
         "shown": content.positions.tolist(),
         "maps": {method: np.round(places(points, WIDE), 1).ravel().tolist() for method, points in content.maps.items()},

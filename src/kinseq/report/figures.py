@@ -196,7 +196,7 @@ def _numbers(axis: Axes, content: Content) -> None:
     if numbers.references is not None:
         lines = axis.plot(numbers.n_clusters, numbers.references.T, color="#7A7A7A", linewidth=0.6, alpha=0.6)
         lines[0].set_label("data without groups")
-    chosen = numbers.n_clusters == content.result.n_clusters
+    chosen = numbers.n_clusters == content.result._division.n_clusters
     for k, height in zip(numbers.n_clusters[chosen], numbers.silhouette[chosen], strict=True):
         axis.plot([k], [height], color="#1A1A1A", marker="o", markersize=7)
         axis.annotate(f"{k} chosen", (k, height), (0, 8), textcoords="offset points", ha="center", fontweight="bold")

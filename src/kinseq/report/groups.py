@@ -1,6 +1,6 @@
 """The main picture: one row per group, and one column for each of the most informative columns or properties.
 
-A column of the picture has one scale in all rows. Groups within groups have rows of their own, numbered 1.1, 1.2, 1.2.1 and so on.
+A column of the picture has one scale in all rows.
 """
 
 from __future__ import annotations
@@ -240,21 +240,18 @@ def _of_symbols(groups: Sequence[_Group], content: Content, sequences: SequenceS
 
 
 def _groups(content: Content) -> list[_Group]:
-    """The groups of the page, with subgroups in place of their group."""
+    """The groups of the page."""
     result, groups = content.result, []
     sizes, said = sizes_of(content.everything.labels, result.n_clusters), statements(content.explanation)
-    inner = {one.number: one for one in content.inner}
     place = {int(item): row for row, item in enumerate(content.positions)}
     for number, look, members in content.groups:
-        one, k = inner.get(number), int(number.partition(".")[0]) - 1
+        k = int(number) - 1
         inside = np.array([place[item] for item in members.tolist() if item in place], dtype=np.int64)
         if k < CLUSTERS and inside.size:
-            square = result.distance[np.ix_(content.positions[inside], content.positions[inside])]
+            typical = int(inside[result.details.typicality[content.positions[inside]].argmin()])
             rows = None if result.n_clusters == 1 else said[k]
-            if one is not None:
-                rows = statements(one.result.explain())[int(number.rpartition(".")[2]) - 1]
             size = members.size if content.whole is None else int(sizes[k])
-            groups.append(_Group(number, k, look, size, inside, int(inside[square.sum(axis=1).argmin()]), rows))
+            groups.append(_Group(number, k, look, size, inside, typical, rows))
     outside = [] if content.whole is not None else content.outside.tolist()
     alone = [place[item] for item in outside if item in place][:MAX_OUTSIDE]
     return [*groups, *(_Group("", -1, "out", 1, np.array([at]), at, None) for at in alone)]

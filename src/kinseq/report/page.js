@@ -11,7 +11,7 @@
   };
   // What was changed by hand, for each partition, and what it was before each change.
   var edited = data.partitions.map(function (one, at) {
-    var names = Array.from({ length: size(one.labels) }, function (_, k) { return "cluster " + (at === data.divided ? data.groups[k][0] : k + 1); });
+    var names = Array.from({ length: size(one.labels) }, function (_, k) { return "cluster " + (k + 1); });
     return { labels: one.labels.slice(), names: names, history: [], kept: true };
   });
   var place = new Map(data.shown.map(function (item, row) { return [item, row]; }));
@@ -29,20 +29,9 @@
   function fitsNone(item) { return cluster(item) < 0 || state.partition === 0 && now().kept && outside.has(item); }
   /* Of many clusters one is in colour, all others are grey. */
   function isMany() { return state.colour === "cluster" && there().length > FEW; }
-  function ink(k) {
-    var group = state.partition === data.divided && data.groups[k];
-    return k < 0 ? "out" : group && !isMany() ? group[1] : "k" + (isMany() ? +(k !== state.lit) : k % COLOURS);
-  }
-  function numberOf(k) { return state.partition === data.divided && data.groups[k] ? data.groups[k][0] : String(k + 1); }
-  /* Groups within groups have tints and numbers of their own in what was found. */
-  function isTinted() { return state.partition === 0 && now().kept && data.groups.length > 0 && !isMany(); }
-  function groupOf(item) { return isTinted() && data.groups[data.group[item]]; }
+  function ink(k) { return k < 0 ? "out" : "k" + (isMany() ? +(k !== state.lit) : k % COLOURS); }
 
-  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot " + ink(k) }, numberOf(k)); }
-  function badgeOf(item) {
-    var group = groupOf(item);
-    return group ? make("span", { class: "dot " + group[1] }, group[0]) : badge(cluster(item));
-  }
+  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot " + ink(k) }, String(k + 1)); }
   function counts() {
     var found = now().names.map(function () { return 0; });
     now().labels.forEach(function (k, item) { if (!fitsNone(item)) found[k] += 1; });
@@ -61,7 +50,7 @@
     return name === "label" ? data.labels : data.columns[name];
   }
   function colouring() {
-    if (state.colour === "cluster") return { of: function (item) { return { look: fitsNone(item) ? "out" : (groupOf(item) || [])[1] || ink(cluster(item)) }; }, key: [] };
+    if (state.colour === "cluster") return { of: function (item) { return { look: fitsNone(item) ? "out" : ink(cluster(item)) }; }, key: [] };
     var column = valuesOf(state.colour);
     if (isScale(column)) {
       column = column.map(function (v) { return v === "" ? NaN : Number(v); });
@@ -140,10 +129,10 @@
     var map = byId("map"), at = data.maps[state.map];
     if (!map) return;
     function middle(list) { return list.sort(function (a, b) { return a - b; })[list.length >> 1]; }
-    map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), (isTinted() ? data.groups : there()).map(function (one, place) {
+    map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), there().map(function (one) {
       var rows = data.shown.map(function (_, row) { return row; }).filter(function (row) {
         var item = data.shown[row];
-        return !fitsNone(item) && !state.hidden.has(cluster(item)) && (isTinted() ? data.group[item] === place : cluster(item) === one);
+        return !fitsNone(item) && !state.hidden.has(cluster(item)) && cluster(item) === one;
       });
       var text = document.createElementNS(map.namespaceURI, "text");
       if (state.colour === "cluster" && rows.length) {
@@ -152,7 +141,7 @@
         // Next to dots that it would hide.
         text.setAttribute("x", x);
         text.setAttribute("y", y + (span >= 2 * NUMBER ? 0 : y < 2 * NUMBER ? NUMBER : -NUMBER));
-        text.textContent = isTinted() ? one[0] : numberOf(one);
+        text.textContent = String(one + 1);
       }
       return text;
     }));
@@ -171,9 +160,6 @@
           byId("legend").children[there().indexOf(k)].focus();
         }
       }, badge(k), now().names[k] + " (" + sizes[k] + ")"));
-      if (isTinted()) data.groups.forEach(function (group) {
-        if (group[0].split(".")[1] && group[0].split(".")[0] === String(k + 1)) box.lastChild.append(" ", make("span", { class: "dot " + group[1] }, group[0]));
-      });
     });
     if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), data.none + " (" + data.outside.filter(fitsNone).length + ")"));
     var key = byId("key");
@@ -237,7 +223,7 @@
     box.append(drawn(item));
     if (data.sounds[item]) box.append(player(item));
     if (data.recordings && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.recordings + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
-    fact("cluster", make("span", {}, badgeOf(item), nameOf(k)));
+    fact("cluster", make("span", {}, badge(cluster(item)), nameOf(k)));
     if (data.memberships[item] !== null) {
       fact("membership", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
       fact("silhouette", data.silhouettes[item].toFixed(2));
@@ -249,7 +235,7 @@
     data.neighbours[item].forEach(function (other, place) {
       near.append(make("li", {}, make("button", {
         type: "button", onclick: function () { select(other); }, onpointerenter: function () { mark([item, other]); }, onpointerleave: function () { mark([]); }
-      }, badgeOf(other), data.ids[other]), make("span", { class: "soft" }, " " + data.away[item][place])));
+      }, badge(cluster(other)), data.ids[other]), make("span", { class: "soft" }, " " + data.away[item][place])));
     });
     box.append(make("h4", {}, "Nearest"), near);
     var to = make("select", { "aria-label": "cluster of " + data.ids[item], id: "move", onchange: function () { move(item, +to.value); byId("move").focus(); } });
@@ -348,7 +334,7 @@
       columns.forEach(function (column) {
         var shown;
         if (column.key === "name") shown = make("button", { type: "button", onclick: function () { select(item); } }, data.ids[item]);
-        else if (column.key === "cluster") shown = make("span", {}, badgeOf(item), nameOf(cluster(item)));
+        else if (column.key === "cluster") shown = make("span", {}, badge(cluster(item)), nameOf(cluster(item)));
         else shown = column.numeric && column.key !== "length" && keyOf(column.key)(item) !== "" ? keyOf(column.key)(item).toFixed(2) : String(keyOf(column.key)(item));
         line.append(make("td", { class: column.numeric ? "num" : false }, shown));
       });

@@ -29,6 +29,8 @@ NOTHING = "no grouping is clearer than"
 """Beginning of the warning that repeats the first sentence of a page without groups."""
 MANY = 8
 """Clusters from which on, one more, a single one is in colour."""
+FIRST_ROWS = 7
+"""Groups with pictures at first; the others unfold."""
 MOST_OTHERS = 6
 """Number of other groupings shown."""
 NEXT_STEPS = 2
@@ -50,7 +52,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         intro=sections.intro(content),
         how_sure=sure,
         answer=answer(content, thumbnails),
-        inner=content.inner,
+        first_rows=FIRST_ROWS,
         varies=[] if content.varying is None else list(map(typeset, content.varying.properties["sentence"][:LISTED])),
         sampling=sections.sampling(content),
         # Where nothing was found, the first sentence has said so.

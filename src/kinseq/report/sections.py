@@ -133,7 +133,8 @@ def sampling(content: Content) -> str:
 
 def how_sure(content: Content) -> str:
     """Certainty of the groups, with reasons; empty if nothing was examined."""
-    result, reasons = content.result, []
+    result, reasons = content.result._division, []
+    of_first = "" if result is content.result else " the first division is"
     if 1 < result.n_clusters < len(result.sequences):
         of_what = f" in {content.evidence_source}" if content.evidence_source else ""
         reasons.append(f"mean silhouette {number(content.silhouette, 2)} of 1{of_what}")
@@ -151,7 +152,7 @@ def how_sure(content: Content) -> str:
                 for k, height in zip(numbers.n_clusters[nearest], numbers.silhouette[nearest], strict=True)
             ]
         reasons.append(f"data without groups look as clear with p {at_most} {numbers.p_value:.2g}")
-    return f"How sure: {'; '.join(reasons)}." if reasons else ""
+    return f"How sure{of_first}: {'; '.join(reasons)}." if reasons else ""
 
 
 def _is_compared(result: Any) -> bool:
@@ -183,7 +184,7 @@ class NumbersSection:
 
 def numbers(content: Content) -> NumbersSection | None:
     """Return the evidence for each number of clusters; None if no numbers were compared."""
-    result = content.result
+    result = content.result._division
     if not _is_compared(result):
         return None
     text = _against_chance(result.numbers, len(result.sequences))
