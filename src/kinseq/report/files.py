@@ -74,7 +74,7 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     header = ["id", "cluster", "silhouette", "membership", "typical", *near_by]
     header += [f"cluster_{view.measure.name}" for view in result.views[1:]]
     header += ["label"] if labels is not None else []
-    rows, clusters = [], [numbered(view.labels) for view in result.views]
+    rows, clusters = [], [numbered(labels) for labels in result._partitions.values()]
     for i, name in enumerate(ids):
         cells = [
             "" if math.isnan(value[i]) else f"{value[i]:.4f}" for value in (result.silhouettes, result.membership_)

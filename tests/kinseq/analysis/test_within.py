@@ -12,18 +12,18 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import kinseq
+from kinseq.analysis.assignment import places
 from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.limits import MAX_DEPTH, THRESHOLDS
 from kinseq.analysis.options import Options
 from kinseq.analysis.pipeline import _divided, divider_of
 from kinseq.api import Clustering
-from kinseq.api.results import GroupTree
+from kinseq.api.results import GroupTree, SampledClustering
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet, as_sequence_set
 from kinseq.measures.registry import get
 from kinseq.metrics.groupings import of_labels
-from kinseq.report.content import PALETTE
 from kinseq.report.data import partitions
 from kinseq.report.groups import answer
 from kinseq.report.thumbnails import Thumbnails
@@ -60,62 +60,124 @@ def found() -> Clustering:
     return result
 
 
-def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: Path) -> None:
-    np.testing.assert_array_equal(found.labels == 1, KINDS == LEAKING)
+def test_clusters_are_the_leaves_of_the_tree(found: Clustering, tmp_path: Path, recorded: Recorded) -> None:
+    assert adjusted_rand_score(KINDS, found.labels) > 0.9
+    np.testing.assert_array_equal(found.level(), found.labels)
+    np.testing.assert_array_equal(found.level(1) == 1, KINDS == LEAKING)
     divided, leaking = found.tree.children
     inner = divided.result
     assert inner is not None
     assert leaking.result is None
-    assert adjusted_rand_score(KINDS[KINDS != LEAKING], inner.labels) > 0.9
     assert [group.number for group in found.tree.at()] == ["1.1", "1.2", "2"]
-    np.testing.assert_array_equal(found.level(1), found.labels)
-    assert adjusted_rand_score(KINDS, found.level()) > 0.9
+    recorded(found.verdict)
     (said,) = found._subcluster_sentences()
-    assert said.startswith("within group 1: 2 groups")
-    assert said.endswith(
-        ": 20 with oil_temperature about 60; 19 with oil_temperature highest at 97 and lowest at 24 % of the time"
-    )
-    assert f"W{said[1:]}." in " ".join(found.summary().split())
+    assert said == f"groups 1 and 2: {inner.verdict}"
+    assert f"G{said[1:]}." in " ".join(found.summary().split())
+    assert (inner.degree, found.tree.result.degree, found.degree) == ("separated", "clear", "separated")  # type: ignore[union-attr]
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     part = page[page.index('id="answer"') :]
-    # Groups within groups have rows of their own, in place of the group that they are in.
     part = part[: part.index("</section>")]
-    rows = re.findall(r'<div class="row (\w+)"><div class="who"><span class="dot">([\d.]+)</span><b>(\d+)</b>', part)
-    sizes = np.bincount(inner.labels).tolist()
-    assert rows == [
-        ("p0", "1.1", str(sizes[0])),
-        ("p1", "1.2", str(sizes[1])),
-        ("k1", "2", str((found.labels == 1).sum())),
-    ]
-    # The second is of another tint of the colour that the group has.
-    inks = dict(re.findall(r"\.(p\d)\{--ink:(#\w+)", page))
-    assert inks["p0"] == PALETTE[0].lower() != inks["p1"]
+    rows = re.findall(r'<div class="row (\w+)"><div class="who"><span class="dot">(\d+)</span><b>(\d+)</b>', part)
+    sizes = np.bincount(found.labels).tolist()
+    assert rows == [(f"k{k}", str(k + 1), str(size)) for k, size in enumerate(sizes)]
     # Every member is drawn.
     drawn = [
         row.count("M")
         for row in re.findall(r'<figure class="panel curve"[^~]*?<path class="members" d="([^"]*)"', part)
     ]
-    assert set(drawn) == {*sizes, int((found.labels == 1).sum())}
-    # The menu has these groups too.
-    (divided,) = [labels for name, labels in partitions(content_of(found)) if name.endswith("with 1 divided")]
-    assert adjusted_rand_score(KINDS, divided) > 0.9
-    assert page.index(f"W{said[1:]}.") < page.index('id="answer"')
-    found.save(tmp_path / "saved")
-    again = kinseq.load(tmp_path / "saved")
-    np.testing.assert_array_equal(again.level(), found.level())
-    # New sequences go down the tree, each division in the scale of the members of its group.
-    logs, kinds = compressors(7)
-    assert adjusted_rand_score(kinds, found.tree.predict(logs)) > 0.8
-    np.testing.assert_array_equal(found.tree.predict(logs, 1), found.predict(logs))
-    with pytest.raises(ParameterError, match="depth"):
-        found.level(0)
+    assert set(drawn) == set(sizes)
+    table = pd.read_csv(tmp_path / "page" / "partition.csv")
+    np.testing.assert_array_equal(table["cluster"] - 1, found.labels)
+    # The menu has the first division too.
+    names = [name for name, _ in partitions(content_of(found))]
+    assert names[:2] == ["3 clusters, chosen", "2 clusters, the first division"]
+    assert page.index(f"G{said[1:]}.") < page.index('id="answer"')
     table = found.tree.to_frame()
     assert table.index.tolist() == ["", "1", "1.1", "1.2", "2"]
     assert table["sequences"].tolist() == [len(group.members) for group in found.tree.walk()]
-    assert table["degree"].tolist() == [found.degree, inner.degree, "", "", ""]
+    assert table["degree"].tolist() == ["clear", "separated", "", "", ""]
     drawn = {text.get_text() for text in found.tree.plot().axes[0].texts}
     assert drawn == {"52", *(f"{group.number}: {len(group.members)}" for group in found.tree.walk()[1:])}
     assert str(found.tree).splitlines()[1].strip().startswith("1: 39, 2 groups (")
+
+
+def test_each_leaf_is_judged_in_its_division(found: Clustering) -> None:
+    inner, members = found.tree.children[0].result, found.tree.children[0].members
+    first = found.tree.result
+    assert inner is not None
+    assert first is not None
+    leaking = found.tree.children[1].members
+    for name in ("silhouettes", "membership_"):
+        values = getattr(found, name)
+        np.testing.assert_array_equal(values[members], getattr(inner, name))
+        np.testing.assert_array_equal(values[leaking], getattr(first, name)[leaking])
+    assert found.medoid_indices_.tolist() == [*members[inner.medoid_indices_], first.medoid_indices_[1]]
+    assert found.stability is not None
+    assert inner.stability is not None
+    assert first.stability is not None
+    assert found.stability.jaccard.tolist() == [*inner.stability.jaccard, first.stability.jaccard[1]]
+    # Statements on a leaf: those of its division, then those on the group that it is in.
+    own, on_first, on_leaves = inner.explain(), first.explain(), found.explain()
+    for leaf in (1, 2):
+        rows = on_leaves[on_leaves["cluster"] == leaf]["sentence"].tolist()
+        outer = on_first[on_first["cluster"] == 1]["sentence"].tolist()
+        assert rows == [*own[own["cluster"] == leaf]["sentence"], *outer]
+    last = on_leaves[on_leaves["cluster"] == 3]["sentence"].tolist()
+    assert last == on_first[on_first["cluster"] == 2]["sentence"].tolist()
+
+
+def test_new_sequences_go_down_the_tree_also_of_a_loaded_result(found: Clustering, tmp_path: Path) -> None:
+    logs, kinds = compressors(7)
+    new = found.predict(logs)
+    assert adjusted_rand_score(kinds, new) > 0.8
+    np.testing.assert_array_equal(found.tree.predict(logs), new)
+    assert found.tree.result is not None
+    np.testing.assert_array_equal(found.tree.predict(logs, 1), found.tree.result.predict(logs))
+    placed = found.place(logs)
+    np.testing.assert_array_equal(placed.labels, new)
+    assert placed.nowhere.size == 0
+    odd = [log.assign(oil_temperature=log["oil_temperature"] + 2.0) for log in logs]
+    assert found.place(odd).nowhere.size == len(odd)
+    found.save(tmp_path / "saved")
+    again = kinseq.load(tmp_path / "saved")
+    assert again._look is not None
+    assert vars(again.details)["within"][0]._look is None
+    for name in ("labels", "silhouettes", "verdict", "degree", "choices"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+    np.testing.assert_array_equal(again.level(1), found.level(1))
+    np.testing.assert_array_equal(again.predict(logs), new)
+    assert again.explain().equals(found.explain())
+    with pytest.raises(ParameterError, match="depth"):
+        found.level(0)
+
+
+def test_coarse_stops_at_the_first_division(found: Clustering) -> None:
+    coarse = kinseq.cluster(LOGS, "coarse", "dtw", n_resamples=2)
+    np.testing.assert_array_equal(coarse.labels, found.level(1))
+    np.testing.assert_array_equal(coarse.level(), found.labels)
+    assert "n_clusters='coarse'" in coarse.details.call()
+    # Of other texts is none a number.
+    with pytest.raises(ParameterError, match="coarse"):
+        kinseq.cluster(LOGS, "coarser", "dtw")
+    fitted = kinseq.SequenceClustering("coarse", "dtw", random_state=0, n_resamples=2).fit(LOGS)
+    np.testing.assert_array_equal(fitted.labels_, coarse.labels)
+
+
+def test_of_a_sample_all_others_go_down_its_tree(found: Clustering, tmp_path: Path) -> None:
+    some = kinseq.cluster(LOGS, measure="dtw", n_resamples=2, sample=45)
+    assert isinstance(some, SampledClustering)
+    assert adjusted_rand_score(KINDS, some.labels) > 0.9
+    np.testing.assert_array_equal(some.level(), some.labels)
+    np.testing.assert_array_equal(some.level(1) == 1, KINDS == LEAKING)
+    np.testing.assert_array_equal(some.labels[some.sample_positions], some.sample.labels)
+    logs, kinds = compressors(7)
+    assert adjusted_rand_score(kinds, some.predict(logs)) > 0.8
+    some.save(tmp_path / "saved")
+    again = kinseq.load(tmp_path / "saved")
+    for name in ("labels", "membership_", "verdict"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(some, name))
+    np.testing.assert_array_equal(again.level(1), some.level(1))
+    np.testing.assert_array_equal(again.predict(logs), some.predict(logs))
 
 
 def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut(recorded: Recorded) -> None:
@@ -146,29 +208,49 @@ def test_each_division_shares_the_level_of_its_parent_down_to_four() -> None:
     assert levels == [THRESHOLDS.level / 2**depth for depth in range(1, MAX_DEPTH)]
 
 
-def test_the_page_has_a_row_for_each_leaf_of_three_levels(recorded: Recorded) -> None:
+def test_leaves_of_three_levels_have_a_row_each_and_one_order(recorded: Recorded) -> None:
     random = np.random.default_rng(0)
     levels = np.repeat([0.0, 1.0, 9.0, 200.0], 6)
     arrays = [level + 0.05 * random.normal(size=(12, 1)) for level in levels]
-    whole, inner, deepest = (kinseq.cluster(arrays[:n], 2, "dtw", n_resamples=2) for n in (24, 18, 12))
+    whole, inner, deepest = (
+        replace(kinseq.cluster(arrays[:n], 2, "dtw", n_resamples=2), _by_leaves=True) for n in (24, 18, 12)
+    )
     assert isinstance(whole, Clustering)
     # The largest group of each is the one that is divided.
     vars(inner.details)["within"] = {0: deepest}
     vars(whole.details)["within"] = {0: inner}
-    content = content_of(whole)
-    assert [number for number, _, _ in content.groups] == ["1.1.1", "1.1.2", "1.2", "2"]
-    assert [len(set(levels[members])) for _, _, members in content.groups] == [1, 1, 1, 1]
-    assert [text.partition(":")[0] for text in content.within] == ["within group 1", "within group 1.1"]
     assert [group.number for group in whole.tree.at()] == ["1.1.1", "1.1.2", "1.2", "2"]
+    np.testing.assert_array_equal(whole.labels, whole.level())
+    content = content_of(whole)
+    assert [len(set(levels[members])) for _, _, members in content.groups] == [1, 1, 1, 1]
+    assert [text.partition(":")[0] for text in content.within] == ["groups 1 to 3", "groups 1 and 2"]
+    assert whole.verdict.startswith("4 groups in 2")
+    assert "(in 3," in whole.verdict
     for place, group in enumerate(whole.tree.at()):
         assert set(levels[whole.level() == place]) == set(levels[group.members])
     shown = answer(content, Thumbnails(content))
     assert shown is not None
-    assert [row.number for row in shown.rows] == ["1.1.1", "1.1.2", "1.2", "2"]
-    assert whole.tree.predict(arrays).tolist() == whole.level().tolist()
+    assert [row.number for row in shown.rows] == ["1", "2", "3", "4"]
+    assert whole.predict(arrays).tolist() == whole.place(arrays).labels.tolist() == whole.labels.tolist()
+    # A sequence is as far from the members as at the division where it is furthest.
+    new = as_sequence_set([level + 0.05 * random.normal(size=(12, 1)) for level in (0.5, 9.0, 200.0)])
+    times = []
+    for node in (whole, inner, deepest):
+        times.append(places(node._division, None, node.scaling.apply(new), node.options).times)
+    placed = whole.tree._place(new, whole.options)
+    assert placed.labels[1:].tolist() == [2, 3]
+    assert placed.times.tolist() == [max(each[0] for each in times), max(each[1] for each in times[:2]), times[0][2]]
     said = whole.tree.suggestions()
     assert said.index.tolist()[:2] == [2, 4]
     recorded(said["why"].tolist()[:2])
+
+
+def test_of_more_than_seven_groups_the_others_unfold(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    arrays = [9.0 * level + random.normal(size=(12, 1)) for level in range(9) for _ in range(4)]
+    page = kinseq.cluster(arrays, 9, "dtw", n_resamples=2).report(tmp_path / "page").read_text(encoding="utf-8")
+    first, unfolded = page[page.index('id="answer"') :].split("<summary>2 more groups</summary>")
+    assert (first.count('<div class="row k'), unfolded.count('<div class="row k')) == (7, 2)
 
 
 def test_at_most_three_numbers_are_suggested_the_chosen_one_first() -> None:
