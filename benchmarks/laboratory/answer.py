@@ -59,8 +59,8 @@ def looks_of(analysis: Clustering) -> list[tuple[IntArray, IntArray]]:
     """
     if analysis.n_clusters < 2:
         return []
-    within = analysis.details.within
-    groups = [np.flatnonzero(analysis.labels == k) for k in range(analysis.n_clusters)]
+    first, within = analysis.level(1), analysis.details.within
+    groups = [np.flatnonzero(first == k) for k in range(int(first.max()) + 1)]
     return [
         (members, within[k].labels if k in within else np.zeros(len(members), dtype=np.int64))
         for k, members in enumerate(groups)

@@ -138,11 +138,14 @@ class Result:
         leaves = [within[k].n_clusters if k in within else 1 for k in range(int(self.views[0].labels.max()) + 1)]
         return np.cumsum([0, *leaves], dtype=np.int64)[:-1] if leaves else np.zeros(1, dtype=np.int64)
 
-    @cached_property
+    @property
     def _division(self) -> Self:
         """The first division of the tree, which the evidence is on; the result itself if that is its clusters."""
-        if not self._by_leaves or not self.details.within:
-            return self
+        return self._first_division if self._by_leaves and self.details.within else self
+
+    @cached_property
+    def _first_division(self) -> Self:
+        """As above, where there are divisions below it."""
         found = replace(self, _by_leaves=False)
         vars(found.details)["within"] = self.details.within
         return found

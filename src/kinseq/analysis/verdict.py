@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -284,6 +284,55 @@ def subcluster_sentences(result: Result, before: int = 0) -> list[str]:
         sentences.append(f"groups {first + 1} {join} {first + inner.n_clusters}: {sentence(inner)}")
         sentences += subcluster_sentences(inner, first)
     return sentences
+
+
+MAX_SUGGESTIONS = 3
+"""Largest number of suggested numbers of groups."""
+
+
+class Suggestion(NamedTuple):
+    """A plausible number of groups: the evidence for it, the call or method that gives them, and the groups, shape (N,)."""
+
+    n_clusters: int
+    why: str
+    how: str
+    labels: IntArray
+
+
+def suggestions(result: Result, by_leaves: bool) -> list[Suggestion]:
+    """Return up to three plausible numbers of groups, the clusters first.
+
+    These are the leaves of the tree if `by_leaves`, else its first division, and the other ones are next. Then come numbers that do
+    about as well (after a single group, the number that comes nearest), and clear groups of other views or properties.
+    """
+    division = result._division
+    found = [Suggestion(division.n_clusters, division.decision.why, "level(1)", division.labels)]
+    if within := result.details.within:
+        leaves = replace(result, _by_leaves=True)
+        vars(leaves.details)["within"] = within
+        why = f"leaves of the tree, with {' and '.join(divided_groups(result))} divided"
+        found.append(Suggestion(leaves.n_clusters, why, "level()", leaves.labels))
+    if len(found) > 1 and by_leaves:
+        first = found[0]._replace(why=f"the first division: {division.decision.why}")
+        found = [found[1], first]
+    nearest = "does about as well" if division.n_clusters > 1 else "comes nearest to groups"
+    for number, labels in result.details.candidates.items():
+        found.append(Suggestion(number, nearest, result.details.call(n_clusters=number), labels))
+    for candidate, text in zip(result.decision.others, alternative_groupings(result), strict=True):
+        grouping, how = candidate.grouping, text.partition(" too: ")[2]
+        why = f"clear groups by {in_words(candidate)}"
+        found.append(Suggestion(grouping.n_clusters, why, how, np.maximum(grouping.labels, 0)))
+    by_number = {one.n_clusters: one for one in reversed(found)}
+    chosen, *others = (one for one in found if by_number[one.n_clusters] is one)
+    return [chosen._replace(how="labels"), *others][:MAX_SUGGESTIONS]
+
+
+def divided_groups(result: Result, number: str = "") -> list[str]:
+    """Numbers in the tree, as 1.2, of the groups that are divided further."""
+    divided = []
+    for k, inner in result.details.within.items():
+        divided += [f"{number}{k + 1}", *divided_groups(inner, f"{number}{k + 1}.")]
+    return divided
 
 
 def _is_of_models(candidate: Candidate) -> bool:

@@ -38,7 +38,7 @@ from ..analysis.preparation import Data, Population
 from ..analysis.result import Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import Degree, alternative_groupings, in_words, sentence, subcluster_sentences, verdict
+from ..analysis.verdict import Degree, alternative_groupings, sentence, subcluster_sentences, suggestions, verdict
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, read_only
 from ..core.cutting import columns_of_pieces
 from ..core.errors import ParameterError
@@ -55,10 +55,6 @@ from .assignment import Assignment
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
-
-
-MAX_SUGGESTIONS = 3
-"""Largest number of suggested numbers of groups."""
 
 
 class Clustering(Result):
@@ -454,8 +450,9 @@ class GroupTree:
         -------
         pandas.DataFrame
             With the number as index: ``why``, the reason; ``how``, the call or method that gives these groups. After the chosen one
-            come the leaves, numbers that do about as well (after a single group, the number that comes nearest), and
-            clear groups of other views or properties. Of a sample they are those of the sample.
+            come the first division or the leaves, numbers that do about as well (after a single group, the number that comes
+            nearest), and clear groups of other views or properties; the page's menu has the same order. Of a sample they are
+            those of the sample.
 
         Raises
         ------
@@ -467,21 +464,8 @@ class GroupTree:
         result = self.result
         if result is None:
             raise ParameterError(f"group {self.number} is not divided; call suggestions of the whole tree, result.tree")
-        first, leaves = (result.n_clusters, (result.decision.why, "level(1)")), self.at()
-        found = dict([first])
-        if len(leaves) > result.n_clusters:
-            divided = " and ".join(group.number for group in self.walk()[1:] if group.children)
-            all_leaves = (len(leaves), (f"leaves of the tree, with {divided} divided", "level()"))
-            found = dict([all_leaves, first] if result.options.by_leaves else [first, all_leaves])
-        nearest = "does about as well" if result.n_clusters > 1 else "comes nearest to groups"
-        for number in result.details.candidates:
-            found.setdefault(number, (nearest, result.details.call(n_clusters=number)))
-        for candidate, text in zip(result.decision.others, result.alternative_groupings, strict=True):
-            found.setdefault(
-                candidate.grouping.n_clusters, (f"clear groups by {in_words(candidate)}", text.partition(" too: ")[2])
-            )
-        table = pd.DataFrame.from_dict(found, orient="index", columns=["why", "how"]).rename_axis("n_clusters")
-        return table.head(MAX_SUGGESTIONS)
+        rows = [(one.n_clusters, one.why, one.how) for one in suggestions(result, result.options.by_leaves)]
+        return pd.DataFrame(rows, columns=["n_clusters", "why", "how"]).set_index("n_clusters")
 
     def at(self, depth: int = limits.MAX_DEPTH) -> tuple[GroupTree, ...]:
         """Return the groups after at most `depth` divisions, from left to right; the leaves by default.

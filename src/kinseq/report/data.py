@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.verdict import NOT_IN_A_GROUP, in_words
+from ..analysis.verdict import NOT_IN_A_GROUP, in_words, suggestions
 from ..core.arrays import FloatArray, IntArray
 from ..core.folders import FURTHER_COLUMNS, LABELS_FILE
 from .content import PALETTE, Content
@@ -24,21 +24,22 @@ MAX_PARTITIONS = 6
 
 
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
-    """Partitions to switch between with their names: the chosen one, and alternatives."""
+    """Partitions to switch between with their names: those suggested, the chosen one first, and further ones."""
     result = content.result
     how = "as requested" if result.options.n_clusters == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
-    if (division := result._division) is not result:
-        choices.append((f"{_clusters(division.n_clusters)}, the first division", division.labels))
-    if result.details.candidates:
-        why = "about as well" if result.n_clusters > 1 else "which come nearest"
-        choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.details.candidates.items()]
-    elif result.views[0].whole is None:
+    suggested = suggestions(result, result._by_leaves)
+    choices += [(f"{_clusters(one.n_clusters)}, {one.why}", one.labels) for one in suggested[1:]]
+    further = [(f"{_clusters(k)}, does about as well", labels) for k, labels in result.details.candidates.items()]
+    if not further and result.views[0].whole is None:
         # Clusters of one property would mix groups that others separate.
-        choices += [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
+        further = [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
     for entry in result.decision.others:
         name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
-        choices.append((name, np.maximum(entry.grouping.labels, 0)))
+        further.append((name, np.maximum(entry.grouping.labels, 0)))
+    choices += [
+        (name, labels) for name, labels in further if not any(np.array_equal(labels, one.labels) for one in suggested)
+    ]
     choices += [
         (f"{_clusters(int(view.labels.max()) + 1)} under {view.measure.name}", view.labels) for view in result.views[1:]
     ]

@@ -90,7 +90,12 @@ def test_clusters_are_the_leaves_of_the_tree(found: Clustering, tmp_path: Path, 
     np.testing.assert_array_equal(table["cluster"] - 1, found.labels)
     # The menu has the first division too.
     names = [name for name, _ in partitions(content_of(found))]
-    assert names[:2] == ["3 clusters, chosen", "2 clusters, the first division"]
+    assert found.tree.result is not None
+    why = f"the first division: {found.tree.result.decision.why}"
+    assert names[:2] == ["3 clusters, chosen", f"2 clusters, {why}"]
+    said_first = found.tree.suggestions()
+    assert said_first.index.tolist()[:2] == [3, 2]
+    assert said_first.loc[2].tolist() == [why, "level(1)"]
     assert page.index(f"G{said[1:]}.") < page.index('id="answer"')
     table = found.tree.to_frame()
     assert table.index.tolist() == ["", "1", "1.1", "1.2", "2"]

@@ -9,6 +9,7 @@ import html
 import json
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -375,25 +376,30 @@ def test_a_page_on_one_group_says_its_statement_once() -> None:
     assert "typical of them" not in page
 
 
-def test_groups_within_groups_have_numbers_and_tints_of_their_own_everywhere() -> None:
+def test_leaves_of_the_tree_have_one_number_and_colour_everywhere() -> None:
     rng = np.random.default_rng(0)
     # Two levels far apart, of which the lower one is of two.
     levels = np.repeat([0.0, 0.8, 12.0], 14)
     tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in levels]
-    content = content_of(kinseq.cluster(tables, 2, n_resamples=2))  # type: ignore[arg-type]
-    numbers = [number for number, _, _ in content.groups]
-    assert len({one.ink for one in content.inner}) == len(content.inner) == 2
+    result = replace(kinseq.cluster(tables, 2, n_resamples=2), _by_leaves=True)
+    content = content_of(result)
+    assert [number for number, _, _ in content.groups] == ["1", "2", "3"]
     shown = answer(content, Thumbnails(content))
     assert shown is not None
-    assert [row.number for row in shown.rows] == numbers
+    assert [(row.number, row.look) for row in shown.rows] == [("1", "k0"), ("2", "k1"), ("3", "k2")]
     heat, mapped = drawing.heatmap(content), drawing.interactive_map(content, "MDS", content.maps["MDS"])
-    assert sorted(run.number for run in heat.runs) == sorted(centre.number for centre in mapped.centres) == numbers
+    assert (
+        sorted(run.number for run in heat.runs) == sorted(centre.number for centre in mapped.centres) == ["1", "2", "3"]
+    )
     for dot in mapped.dots:
-        assert dot.look == content.groups[content.group_of[dot.item]][1]
-    for (_, _, members), level in zip(content.groups, sorted(set(levels)), strict=True):
-        assert len(set(levels[members])) == 1 or level > 1.0
+        assert (dot.cluster, dot.look) == (result.labels[dot.item], f"k{result.labels[dot.item]}")
+    for _, _, members in content.groups:
+        assert len(set(levels[members])) == 1
     given = script_data(to_html(content))
-    assert given["partitions"][given["divided"]]["labels"] == given["group"]  # type: ignore[index]
+    first, division = given["partitions"][:2]  # type: ignore[index]
+    assert first["labels"] == result.labels.tolist()
+    assert division["name"].startswith("2 clusters, the first division: ")
+    assert division["labels"] == result.level(1).tolist()
 
 
 def test_small_figures_of_symbols_have_the_colours_of_the_states() -> None:
