@@ -214,9 +214,11 @@ _SURENESS: Mapping[Degree, str] = {
     "overlapping": "overlapping",
     "borderline": "borderline",
     "unclear": "unclear",
+    "continuum": "perhaps parts of a continuum",
+    "lengths": "that differ only in length",
     "too_few": "too few to judge",
 }
-"""Words for how sure the groups within a group are; parts of a continuum and lengths divide nothing."""
+"""Words for how sure the groups within a group are."""
 NOT_IN_A_GROUP = "not in a group"
 """Words for a sequence that a clusterer leaves unassigned."""
 AS_A_WHOLE = "they differ in their course as a whole"

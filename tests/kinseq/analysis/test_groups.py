@@ -397,6 +397,7 @@ def told(
             gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
         ),
     )
+    result._division = result
     said = verdict(result)
     return said.sentence(), said.degree
 
