@@ -67,7 +67,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
 
 
 def _decided(result: Result) -> dict[str, Any]:
-    """What was measured and decided, with that of each group that is divided where the clusters are leaves."""
+    """Measurements and decisions, with those of each group that is divided where the clusters are leaves."""
     result.decision.found()
     return {
         "asked": {

@@ -246,8 +246,8 @@ class Clustering(Result):
         its cluster as is usual. How far that is, is the mean of the three least dissimilarities to some members; usual is the
         largest of members from the others, outliers among them left out, and 1 + 3 / n times that of n members, since few say
         less of what there may be. A sequence that stands still in a column in which all members move, or by a quarter of its
-        time longer than any of them, fits nowhere either. Where clusters are the leaves of the tree, this is asked at each division
-        that a sequence comes to, in its scale.
+        time longer than any of them, fits nowhere either. Where clusters are the leaves of the tree, this is checked at each
+        division that a sequence comes to, in its scale.
         """
         result, base = self._judged, self._representatives
         which = None if part is None else as_part(part)
