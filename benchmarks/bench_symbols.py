@@ -1,9 +1,10 @@
 """Sequences of symbols: kinseq's matrices next to Sequenzo's and rapidfuzz's, its models next to hmmlearn's, and the default.
 
 Matrices are compared with those of Sequenzo number by number, on drawn sequences and on the life courses in ``KINSEQ_DATA``, before
-the time is taken; libraries take turns, with two threads each. Sequenzo and rapidfuzz are no dependencies, and are left out where
-they are not installed (``pip install sequenzo rapidfuzz``). ``--only matrices,models,default`` takes some parts, ``--quick``
-smaller sets. Nine minutes.
+the time is taken; libraries take turns. ``symbols.csv`` has the seconds of the processor, of all threads, and those on the clock,
+which on a busy machine are also those of its other work; ratios are of the processor. Libraries that are not installed are left
+out, and named below the table (``pip install sequenzo rapidfuzz``; neither is a dependency). ``--only matrices,models,default``
+takes some parts, ``--quick`` smaller sets. Nine minutes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import io
 import os
 import string
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib.util import find_spec
@@ -26,14 +27,16 @@ import numpy as np
 import pandas
 
 import kinseq
-from kinseq import SequenceSet
 from kinseq.core.seeds import stream
 from kinseq.core.symbols import symbol_set
 from kinseq.hmm import CategoricalHMM
 from kinseq.measures import compute
-from timing import interleave, markdown, say, write_csv
+from timing import interleave, markdown, say, versions_of, write_csv
 
 Rows = list[list[str]]
+Row = dict[str, Any]
+COLUMNS = ("what", "sequences", "library", "CPU", "clock", "over kinseq", "largest difference")
+PEERS = ("sequenzo", "rapidfuzz", "hmmlearn")
 THREADS = 2
 N, LENGTH, ALPHABET = 2000, 70, 6
 MATRICES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
@@ -97,40 +100,67 @@ def survives(rows: Rows, how: dict[str, Any]) -> bool:
     return True
 
 
-def matrices(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return a row for each matrix of each set: seconds on the clock, and the largest difference."""
+def matrices(options: argparse.Namespace) -> list[Row]:
+    """Return a row for each library with each matrix of each set."""
     sets: dict[str, Rows | None] = {
-        f"{N} x {LENGTH}": drawn(300 if options.quick else N),
-        "life courses": life_courses(),
+        f"{300 if options.quick else N} × {LENGTH}": drawn(300 if options.quick else N),
+        "712 life courses × 70": life_courses(),
     }
     table = []
     for name, rows in sets.items():
         if rows is None:
+            say("symbols: no life courses; name their folder (KINSEQ_DATA)")
             continue
         data = symbol_set(rows)
         for title, (measure, params, how) in MATRICES.items():
             calls: dict[str, Call] = {
                 "kinseq": lambda m=measure, p=params, d=data: compute(m, d, n_jobs=THREADS, **p),
             }
-            row: dict[str, Any] = {"set": name, "matrix": title, "kinseq": "", "Sequenzo": "", "rapidfuzz": ""}
+            crashes = False
             if find_spec("sequenzo"):
-                if how["method"] != "DHD" or survives(rows, how):
+                crashes = how["method"] == "DHD" and not survives(rows, how)
+                if not crashes:
                     calls["Sequenzo"] = by_sequenzo(rows, how)
-                else:
-                    row["Sequenzo"] = "crashes"
             if find_spec("rapidfuzz") and title == "OM, constant costs":
-                calls["rapidfuzz"] = by_rapidfuzz(rows)
+                calls["rapidfuzz, insertions and deletions"] = by_rapidfuzz(rows)
             first = {library: np.asarray(call(), dtype=np.float64) for library, call in calls.items()}
-            ours = first.pop("kinseq")
-            differs = max((float(np.abs(ours - other).max()) for other in first.values()), default=float("nan"))
             timed = interleave(calls, dict.fromkeys(calls, 1 if title in SLOW else options.repeats))
-            row |= {library: round(wall, 3) for library, (_, wall, _) in timed.items()}
-            others = [wall for library, (_, wall, _) in timed.items() if library == "Sequenzo"]
-            row["Sequenzo / kinseq"] = round(others[0] / timed["kinseq"][1], 1) if others else ""
-            row["largest difference"] = f"{differs:.1e}"
-            table.append(row)
-            say(f"symbols: {row}")
+            table += rows_of(
+                title, name, timed, {library: apart(first["kinseq"], other) for library, other in first.items()}
+            )
+            if crashes:
+                table.append(dict(zip(COLUMNS, (title, name, "Sequenzo", "crashes", "", "", ""), strict=True)))
+            say(*(f"symbols: {row}\n" for row in table[-len(calls) :]))
     return table
+
+
+def apart(ours: np.ndarray, other: np.ndarray) -> str:
+    """Return the largest difference between two arrays."""
+    return f"{np.abs(ours - other).max():.1e}"
+
+
+def rows_of(
+    what: str, size: str, timed: Mapping[str, tuple[float, float, int]], differences: Mapping[str, str]
+) -> list[Row]:
+    """Return a row for each library: CPU seconds of all threads, over those of kinseq, and the difference from its numbers."""
+    return [
+        dict(
+            zip(
+                COLUMNS,
+                (
+                    what,
+                    size,
+                    library,
+                    f"{cpu:.3f}",
+                    f"{wall:.3f}",
+                    f"{cpu / timed['kinseq'][0]:.1f}",
+                    differences.get(library, ""),
+                ),
+                strict=True,
+            )
+        )
+        for library, (cpu, wall, _) in timed.items()
+    ]
 
 
 def by_rapidfuzz(rows: Rows) -> Call:
@@ -143,7 +173,7 @@ def by_rapidfuzz(rows: Rows) -> Call:
     return lambda: cdist(texts, texts, scorer=Indel.distance, dtype=np.int32, workers=THREADS)
 
 
-def models(options: argparse.Namespace) -> list[dict[str, Any]]:
+def models(options: argparse.Namespace) -> list[Row]:
     """Return rows of a fit of one model to 400 sequences of 60 symbols, from the same start."""
     data = symbol_set(drawn(400, 60))
     random = stream(0, "start of a model of symbols")
@@ -172,52 +202,39 @@ def models(options: argparse.Namespace) -> list[dict[str, Any]]:
         }
     ends = {name: call() for name, call in calls.items()}
     ours = ends["kinseq"]
-    times = interleave(calls, dict.fromkeys(calls, options.repeats))
-    return [
-        {
-            "candidate": name,
-            "cpu_ms": round(1e3 * cpu, 2),
-            "ratio_to_kinseq": round(cpu / times["kinseq"][0], 1),
-            "largest_difference": f"{np.abs(ends[name].emissionprob_ - ours.emissionprob_).max():.1e}",
-        }
-        for name, (cpu, _, _) in times.items()
-    ]
+    timed = interleave(calls, dict.fromkeys(calls, options.repeats))
+    differences = {name: apart(ours.emissionprob_, end.emissionprob_) for name, end in ends.items()}
+    return rows_of(f"CategoricalHMM, {STATES} states, {ITERATIONS} iterations", "400 × 60", timed, differences)
 
 
-def default(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return rows of the default: CPU seconds with the number given, and of many sequences."""
+def default(options: argparse.Namespace) -> list[Row]:
+    """Return rows of the default with two groups given."""
     from symbol_sets import planted
 
     pool = [row for seed in range(80) for row in planted("order", seed).rows]
-    table = []
+    table: list[Row] = []
+    kinseq.cluster(drawn(20), 2)  # what is compiled, and what a process does once, is no part of it
     for n in (200,) if options.quick else (200, 2000, 20_000):
-        made = (
-            drawn(n // 2) + [row[::-1] for row in drawn(n - n // 2)] if n == 200 else (pool * (n // len(pool) + 1))[:n]
+        half = drawn(n // 2)
+        made = half + [row[::-1] for row in drawn(n - n // 2)] if n == 200 else (pool * (n // len(pool) + 1))[:n]
+        data = symbol_set(made)
+        timed = interleave(
+            {"kinseq": lambda d=data: kinseq.cluster(d, 2)}, {"kinseq": options.repeats if n == 200 else 1}
         )
-        data: SequenceSet | Rows = symbol_set(made)
-        runs = options.repeats if n == 200 else 1
-        times = interleave({"default": lambda d=data: kinseq.cluster(d, 2)}, {"default": runs})
-        cpu, wall, _ = times["default"]
-        table.append({"sequences": n, "cpu_s": round(cpu, 2), "wall_s": round(wall, 2)})
+        size = f"{n} × {LENGTH}" if n == 200 else f"{n} of 20 to 117"
+        table += rows_of("the default, two groups given", size, timed, {})
         say(f"symbols: {table[-1]}")
     return table
 
 
 PARTS = {"matrices": matrices, "models": models, "default": default}
-TITLES = {
-    "matrices": "Matrices of symbols (seconds on the clock, two threads)",
-    "models": f"One model of {STATES} states of 400 x 60 symbols, {ITERATIONS} iterations, one thread",
-    "default": "The default of symbols, two groups given, one thread",
-}
 
 
 def run(options: argparse.Namespace) -> str:
-    """Return lines of the section."""
+    """Return lines of the section; all parts that were taken are rows of ``symbols.csv``."""
     warnings.simplefilter("ignore")
-    lines = []
-    for name, part in PARTS.items():
-        if not options.only or name in options.only.split(","):
-            rows = part(options)
-            write_csv(options.out / f"symbols-{name}.csv", rows)
-            lines += [f"## {TITLES[name]}", "", markdown(rows, list(rows[0])), ""]
-    return "\n".join(lines)
+    chosen = options.only.split(",") if options.only else list(PARTS)
+    rows = [row for name in chosen for row in PARTS[name](options)]
+    write_csv(options.out / "symbols.csv", rows)
+    title = f"## Sequences of symbols (seconds; matrices on {THREADS} threads, all else on one)"
+    return "\n".join([title, "", markdown(rows, list(COLUMNS)), "", versions_of(PEERS), ""])

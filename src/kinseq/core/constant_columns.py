@@ -199,17 +199,21 @@ def codes_of(cells: Sequence[str], missing: frozenset[str] = frozenset({""})) ->
     return np.array([codes[cell] for cell in cells], dtype=np.float64)
 
 
-def notes_on_attributes(left_out: Mapping[Any, int]) -> list[str]:
-    """Return a sentence on columns that are attributes of sequences, with their numbers of values."""
+def notes_on_attributes(left_out: Mapping[Any, int], symbols: bool = False) -> list[str]:
+    """Return a sentence on columns that are attributes of sequences (of numbers, or of symbols), with their numbers of values."""
     if not left_out:
         return []
     shown = [f"{str(name)!r} ({count(number, 'value')})" for name, number in left_out.items()]
     one, first = len(shown) == 1, str(next(iter(left_out)))
     which, has, no_channel = ("column", "has", "is no channel") if one else ("columns", "have", "are no channels")
+    kept = (
+        ""
+        if symbols
+        else f"; to keep {'it' if one else 'them'} as data, name the features ({as_typed('value_columns')})"
+    )
     return [
         f"left out the {which} {listed(shown)}, which {has} one value within each sequence and {no_channel}; to use"
-        f" {'it' if one else 'one'} as labels, {as_typed('labels', first)}; to keep {'it' if one else 'them'} as data, name the"
-        f" features ({as_typed('value_columns')})"
+        f" {'it' if one else 'one'} as labels, {as_typed('labels', first)}{kept}"
     ]
 
 

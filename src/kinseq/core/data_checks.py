@@ -9,6 +9,7 @@ from .arrays import FloatArray
 from .constant_columns import notes_on_constant_columns, steady_columns
 from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
+from .symbols import MOST_CODES
 from .wording import as_typed, count, listed, plain
 
 FAR_RANGES = 10.0
@@ -19,8 +20,8 @@ _MIN_OTHER_ROWS = 5
 """Least number of other rows of a sequence."""
 CODES = (-9.0, -99.0, -200.0, -999.0, -9999.0, -99_999.0, -999_999.0)
 """Numbers commonly used for missing values."""
-MOST_STATES, LEAST_TIMES = 12, 10
-"""Largest number of distinct whole numbers that may be codes of states, and their least mean frequency."""
+LEAST_TIMES = 10
+"""Least mean frequency of distinct whole numbers that may be codes of states."""
 _STATES = frozenset(
     ["action", "activity", "code", "event", "mode", "phase", "stage", "state", "states", "status", "symbol"]
 )
@@ -60,7 +61,7 @@ def remarks_on_states(sequences: SequenceSet) -> list[str]:
         if sequences.n_features > 1 and name.lower() not in _STATES:
             continue
         found = np.unique(values)
-        few = 2 < len(found) <= MOST_STATES and LEAST_TIMES * len(found) <= len(values)
+        few = 2 < len(found) <= MOST_CODES and LEAST_TIMES * len(found) <= len(values)
         if few and (found == np.round(found)).all() and found[0] >= 0.0:
             remarks.append(
                 f"{shown} holds {len(found)} different numbers ({listed([f'{value:g}' for value in found.tolist()])}), compared as"

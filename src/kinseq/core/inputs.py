@@ -32,7 +32,8 @@ from .folders import UNLABELLED, Missing
 from .interpolation import filled
 from .row_order import RowOrder, Times, goes_on, notes_on_order, orders_within, row_order, telling_apart
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
-from .symbol_inputs import as_symbols
+from .symbol_inputs import as_symbols, holds_symbols
+from .symbols import are_words
 from .table_times import (
     TIME,
     TIME_OF_INDEX,
@@ -167,9 +168,29 @@ def as_collection(
 
 def as_symbol_set(data: Any, columns: Columns, arrangement: Arrangement | None = None) -> SequenceSet | None:
     """Return sequences of symbols as a set, None for numbers; see :func:`kinseq.core.symbol_inputs.as_symbols`."""
-    table = _as_table(_grouped(data), "sequences")
+    table = _without_dropped(_as_table(_grouped(data), "sequences"), columns)
     every = None if arrangement is None else arrangement.every
     return as_symbols(table, columns.symbols, columns.id, columns.time, columns.label, every)
+
+
+def _without_dropped(data: Any, columns: Columns) -> Any:
+    """Return tables with the levels of their index as columns, and without the dropped columns; other data unchanged."""
+    if _is_table(data):
+        return _dropped(with_levels(data, columns.id), columns, "sequences")
+    if not columns.drop:
+        return data
+    if isinstance(data, Mapping):
+        tables = [_as_table(entry, "sequences") for entry in data.values()]
+        return dict(zip(data, _each_without_dropped(tables, columns, _ids(data)), strict=True))
+    return _each_without_dropped(data, columns, None) if isinstance(data, (list, tuple)) else data
+
+
+def _each_without_dropped(data: Sequence[Any], columns: Columns, ids: Sequence[str] | None) -> list[Any]:
+    tables = [_as_table(entry, "sequences") for entry in data]
+    return [
+        _dropped(table, columns, f"sequences: {_called(i, ids)}") if _is_table(table) else table
+        for i, table in enumerate(tables)
+    ]
 
 
 def _grouped(data: Any) -> Any:
@@ -338,6 +359,16 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
     for place, column in enumerate(columns, 1):
         if column is None or repr(column) in ("nan", "<NA>", "NaT"):
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
+
+
+def _numbers_of(entries: Any, where: str, column: Hashable) -> FloatArray:
+    """Return a column of a long table as numbers; DataError of text, which may be symbols."""
+    if holds_symbols(entries) and are_words(entries.to_list()):
+        raise DataError(
+            f"{where}: holds {entries.iloc[0]!r}, which is no number; name the column if it has symbols"
+            f" ({as_typed('symbols', column)}), or leave it out ({as_typed('drop_columns', [column])})"
+        )
+    return as_numbers(entries.to_numpy(), where)
 
 
 def _with_attributes(
@@ -664,7 +695,7 @@ def from_long(
         )
     time_column = _column(roles.time, TIME, header, name, "time_column")
     time_column = of_index if time_column is None else time_column
-    (table,), time_column = with_day([table], time_column)
+    (table,), time_column = with_day([table], time_column, id_column)
     header = list(table.columns)
     codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
     table, apart = _distinguish_restarts(table, id_column, time_column, codes, roles.values)
@@ -724,7 +755,7 @@ def from_long(
             row = int(order[same[0]])
             moment = table[time_column].iloc[row]
             raise DataError(_twice(f"{name}: sequence {ids[int(codes[row])]!r}", time_column, moment))
-    frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
+    frames = [_numbers_of(table[column], f"{name}: column {column!r}", column)[order] for column in values]
     stops = np.flatnonzero(np.diff(codes[order])) + 1
     parts = np.split(np.column_stack(frames), stops)
     times: list[FloatArray | None] = [None] * len(parts) if moments is None else [*np.split(moments, stops)]

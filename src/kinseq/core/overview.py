@@ -119,9 +119,15 @@ def _options(sequences: SequenceSet | SequenceParts) -> list[str]:
             else [("rate", "frames per second, where no column tells the time")]
         )
         said += [("every", "put rows on a regular clock by their times, as 1min")]
-    if isinstance(sequences, SequenceSet) and sequences.alphabet is not None:
-        said += [("symbols", "the column of symbols, characters, or words")]
-    said += [] if kind == "audio" else [("cut", "cut into pieces of a length, as 1d, or 256 frames")]
+    symbols = isinstance(sequences, SequenceSet) and sequences.alphabet is not None
+    if symbols:
+        said += [
+            ("symbols", "the column of symbols, characters, or words"),
+            ("id_column", "the column that divides rows into sequences"),
+        ]
+        said += [("time_column", "the column of times"), ("every", "the state at each step of time, as 1min")]
+        said += [("drop_columns", "columns to leave out")]
+    said += [] if kind == "audio" or symbols else [("cut", "cut into pieces of a length, as 1d, or 256 frames")]
     if sequences.labels is None:
         said += [("labels", "a file id,label, the sub-folders (folders), or a column of labels")]
     else:

@@ -321,9 +321,11 @@ Sequences = SequenceSet | Sequence[ArrayLike]
 
 
 def heading(sequences: Any) -> str:
-    """Return number and size of the sequences: ``12 sequences of 40 to 48 frames, 2 features``."""
+    """Return number and size of the sequences: ``12 sequences of 40 to 48 frames, 2 features``, or of symbols."""
     low, high = int(sequences.lengths.min()), int(sequences.lengths.max())
     frames = f"{low}" if low == high else f"{low} to {high}"
+    if getattr(sequences, "alphabet", None) is not None:
+        return f"{count(len(sequences), 'sequence')} of {frames} symbols"
     return f"{count(len(sequences), 'sequence')} of {frames} frames, {count(sequences.n_features, 'feature')}"
 
 

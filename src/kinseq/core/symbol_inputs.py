@@ -9,11 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import as_pandas
+from .arrays import IntArray, as_pandas
+from .constant_columns import notes_on_attributes
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .sequences import SequenceSet
 from .spans import Span, seconds_in
-from .symbols import CHARACTERS, EVENTS, TIME_NAMES, WORDS, as_symbol, cut_text, is_uneven, lasting, symbol_set
+from .symbols import (
+    CHARACTERS,
+    EVENTS,
+    TIME_NAMES,
+    WORDS,
+    are_codes,
+    as_symbol,
+    cut_text,
+    is_uneven,
+    lasting,
+    symbol_set,
+)
 from .table_times import moments_of
 from .wording import as_typed, count, option_name
 
@@ -75,10 +87,10 @@ def as_symbols(
     if all(hasattr(entry, "columns") for entry in data):
         return _of_tables([as_pandas(entry, "sequences") for entry in data], ids, roles)
     data = [_without_axis(entry) for entry in data]
-    symbolic = [_is_symbolic(entry) for entry in data]
-    # An empty sequence may be of either kind; it is refused later.
+    symbolic = [holds_symbols(entry) for entry in data]
+    # An empty sequence may be of either kind, and is refused later; numbers next to symbols may be codes of them.
     if symbols is None and not (
-        any(symbolic) and all(one or not np.size(entry) for one, entry in zip(symbolic, data, strict=True))
+        any(symbolic) and all(one or _may_be_codes(entry) for one, entry in zip(symbolic, data, strict=True))
     ):
         return None
     roles.require_times(False)
@@ -171,7 +183,7 @@ def _without_axis(entry: Any) -> Any:
     return entry
 
 
-def _is_symbolic(entry: Any) -> bool:
+def holds_symbols(entry: Any) -> bool:
     """Return whether a sequence is of symbols: of a categorical type, of text, or of truth values."""
     kind = getattr(entry, "dtype", None)
     if isinstance(entry, np.ndarray) and entry.ndim == 1 and kind is np.dtype(bool):
@@ -184,9 +196,17 @@ def _is_symbolic(entry: Any) -> bool:
         return holds_text(entry)
     if isinstance(entry, (list, tuple)) or str(kind) == "object":
         return any(
-            isinstance(one, (str, bytes)) or (isinstance(one, (list, tuple)) and _is_symbolic(one)) for one in entry
+            isinstance(one, (str, bytes)) or (isinstance(one, (list, tuple)) and holds_symbols(one)) for one in entry
         )
     return False
+
+
+def _may_be_codes(entry: Any) -> bool:
+    """Return whether a sequence is empty, or of few whole numbers."""
+    if not np.size(entry):
+        return True
+    entries = entry.to_list() if hasattr(entry, "to_list") else list(entry)
+    return all(np.ndim(one) == 0 for one in entries) and are_codes(entries)
 
 
 def _entries(entry: Any, place: int = 0, ids: Sequence[str] | None = None) -> list[Any]:
@@ -206,9 +226,36 @@ def _symbols_of(table: Any, roles: _Roles, apart: Sequence[Hashable | None]) -> 
     """Return the column of symbols: the one that is named, or the only one of text, next to times; else None."""
     if roles.symbols in list(table.columns):
         return table[roles.symbols]
-    text = [table[name] for name in table.columns if name not in apart and _is_symbolic(table[name])]
-    others = [name for name in table.columns if name not in apart and not _is_symbolic(table[name])]
-    return text[0] if len(text) == 1 and not others else None
+    rest = [name for name in table.columns if name not in apart]
+    return table[rest[0]] if len(rest) == 1 and holds_symbols(table[rest[0]]) else None
+
+
+def _attributes(table: Any, own: Hashable, apart: Sequence[Hashable | None]) -> dict[Any, int]:
+    """Return columns with one value within each sequence, and their numbers of values, if one other column remains."""
+    rest = [name for name in table.columns if name not in apart]
+    text = [name for name in rest if holds_symbols(table[name])]
+    if len(rest) < 2 or not text:
+        return {}
+    firsts = _firsts(table[own])
+    # Numbers first, since those that change within sequences are data, and nothing else has to be looked at.
+    if not all(_is_steady(table[name], firsts) for name in rest if name not in text):
+        return {}
+    steady = [name for name in rest if name not in text or _is_steady(table[name], firsts)]
+    return {name: len(set(map(str, table[name]))) for name in steady} if len(rest) - len(steady) == 1 else {}
+
+
+def _firsts(ids: Any) -> IntArray:
+    """Return the first row with the id of each row."""
+    _, first, codes = np.unique(ids.astype(str).to_numpy(dtype=str), return_index=True, return_inverse=True)
+    return np.asarray(first[codes], dtype=np.int64)
+
+
+def _is_steady(column: Any, firsts: IntArray) -> bool:
+    """Return whether a column has one value within each sequence."""
+    if getattr(column.dtype, "kind", "O") not in "biuf":
+        column = column.astype(str)
+    values = column.to_numpy()
+    return bool(np.all((values == values[firsts]) | (values != values)))
 
 
 def _in_time(entries: list[Any], when: Any, roles: _Roles) -> tuple[list[Any], bool]:
@@ -230,7 +277,7 @@ def _moments(table: Any, time: Hashable | None) -> Any:
     import pandas as pd
 
     column = table[time]
-    if _is_symbolic(column):
+    if holds_symbols(column):
         try:
             column = pd.to_datetime(column)
         except (ValueError, TypeError):
@@ -265,7 +312,9 @@ def _of_table(table: Any, roles: _Roles) -> SequenceSet | None:
     own, time, label = roles.found(table)
     cells = None if own is None else [str(as_symbol(entry)) for entry in _entries(table[own])]
     tags = None if label is None else _entries(table[label])
-    column = _symbols_of(table, roles, (own, time, label))
+    repeats = cells is not None and len(set(cells)) < len(cells)
+    left_out = _attributes(table, own, (own, time, label)) if repeats and roles.symbols is None else {}
+    column = _symbols_of(table, roles, (own, time, label, *left_out))
     if column is not None and cells is not None and len(set(cells)) < len(cells):
         members: dict[str, list[int]] = {}
         for place, cell in enumerate(cells):
@@ -278,11 +327,12 @@ def _of_table(table: Any, roles: _Roles) -> SequenceSet | None:
             uneven |= is_own
         labels = None if tags is None else [tags[places[0]] for places in members.values()]
         called = str(roles.symbols if roles.symbols in list(table.columns) else getattr(column, "name", "symbol"))
-        return _timed(symbol_set(rows, list(members), labels, column=called), uneven)
+        made = symbol_set(rows, list(members), labels, column=called)
+        return _timed(replace(made, notes=(*made.notes, *notes_on_attributes(left_out, symbols=True))), uneven)
     states = [name for name in table.columns if name not in (own, label)]
     if roles.symbols is None and time is not None:
         return None  # moments are no states: a row is a frame
-    if len(states) > 1 and (roles.symbols is not None or all(_is_symbolic(table[name]) for name in states)):
+    if len(states) > 1 and (roles.symbols is not None or all(holds_symbols(table[name]) for name in states)):
         roles.require_times(False)
         by_column = [_entries(table[name]) for name in states]
         return symbol_set([list(row) for row in zip(*by_column, strict=True)], cells, tags, column="state")

@@ -7,7 +7,7 @@ A symbol is kept as its place in the alphabet, which is sorted, so that no code 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,8 @@ MAX_SYMBOLS, MAX_SHARE_SINGLE = 200, 0.5
 """Number of distinct symbols, and share of unique ones, above which entries are free text."""
 MIN_DIFFERENT = 20
 """Number of distinct symbols from which on many unique ones make entries free text."""
+MOST_CODES = 12
+"""Largest number of distinct whole numbers that may be codes of states."""
 EVENTS = "events"
 """Provenance key of symbols that are events at uneven times, without a duration."""
 CHARACTERS, WORDS = "characters", "words"
@@ -84,7 +86,7 @@ def symbol_set(
             what = "holds no symbol that is known" if row else "is empty"
             raise DataError(f"{name}: sequence {own!r} {what}; remove it")
     counts = Counter(entry for row in texts for entry in row if entry is not None)
-    notes = _notes_on(counts)
+    notes = _notes_on(counts) + _notes_on_codes(texts, names, counts)
     if alphabet is None:
         _require_symbols(counts, name, column)
     letters = tuple(sorted(counts if alphabet is None else {*map(str, alphabet)}))
@@ -146,18 +148,40 @@ def _notes_on(counts: Mapping[str, int]) -> list[str]:
     ]
 
 
-def notes_on_files(alphabets: Mapping[str, set[str]]) -> list[str]:
-    """Return a sentence if the symbols of some files may be codes for those of others; by file names."""
-    numbers = {name for name, letters in alphabets.items() if letters and all(map(_is_number, letters))}
-    words = {name for name, letters in alphabets.items() if letters and not any(map(_is_number, letters))}
+def _notes_on_codes(rows: Sequence[Sequence[str | None]], names: Sequence[str], known: Iterable[str]) -> list[str]:
+    """Return a sentence if the symbols of some sequences may be codes for those of others, and no sequence has both."""
+    digits = {symbol for symbol in known if _is_number(symbol)}
+    if not digits:
+        return []
+    numbers, words = {}, {}
+    for name, row in zip(names, rows, strict=True):
+        own = {entry for entry in row if entry is not None}
+        if own <= digits:
+            numbers[name] = own
+        elif own & digits:
+            return []
+        else:
+            words[name] = own
     if not numbers or not words:
         return []
     one, other = min(numbers), min(words)
     return [
-        f"{count(len(numbers), 'file')} ({one}) {'has' if len(numbers) == 1 else 'have'} numbers for symbols"
-        f" ({listed(sorted(alphabets[one]))}) and {count(len(words), 'file')} ({other}) letters"
-        f" ({listed(sorted(alphabets[other]))}): if they are codes of the same, write them alike"
+        f"{count(len(numbers), 'sequence')} ({one}) {'has' if len(numbers) == 1 else 'have'} numbers for symbols"
+        f" ({listed(sorted(numbers[one]))}) and {count(len(words), 'sequence')} ({other}) letters"
+        f" ({listed(sorted(words[other]))}): if they are codes of the same, write them alike"
     ]
+
+
+def are_codes(entries: Iterable[Any]) -> bool:
+    """Return whether entries are few whole numbers from 0 on, as codes of states are."""
+    found = {as_symbol(entry) for entry in entries} - {None}
+    return 0 < len(found) <= MOST_CODES and all(entry is not None and entry.isdecimal() for entry in found)
+
+
+def are_words(entries: Iterable[Any]) -> bool:
+    """Return whether most entries that are known are no numbers."""
+    known = [symbol for entry in entries if (symbol := as_symbol(entry)) is not None]
+    return sum(not _is_number(symbol) for symbol in known) > 0.5 * len(known)
 
 
 def symbols_of(sequences: SequenceSet) -> IntArray:

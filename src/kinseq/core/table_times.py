@@ -56,12 +56,13 @@ def with_levels(table: Any, choice: Any) -> Any:
     return table.reset_index([level for level, name in enumerate(names) if name is not None])
 
 
-def with_day(tables: Sequence[Any], time_column: Any) -> tuple[list[Any], Any]:
+def with_day(tables: Sequence[Any], time_column: Any, id_column: Any = None) -> tuple[list[Any], Any]:
     """Return tables with separate date and time of day combined into one column; and the name of the time column.
 
-    The time of day is `time_column`, or the only column of durations; the day the only other one of dates, all at midnight.
+    The time of day is `time_column`, or the only column of durations; the day the only other one of dates, all at midnight, that
+    is no `id_column`.
     """
-    columns = list(tables[0].columns)
+    columns = [name for name in tables[0].columns if id_column is None or name != id_column]
     days = [name for name in columns if name != time_column and all(_holds_days(table[name]) for table in tables)]
     clocks = [time_column] if time_column is not None else columns
     clocks = [name for name in clocks if name not in days and all(_is_clock(table[name]) for table in tables)]

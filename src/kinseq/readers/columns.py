@@ -239,9 +239,12 @@ def numbers_of(
     _fill(numbers, {row: float(cell.replace(",", ".")) for row, cell in commas.items()})
     for row, cell in words.items():
         if row not in commas:
+            hint = _hint(cell)
+            if not hint and len(words) - len(commas) > max(0.5 * len(numbers), 1):
+                hint = f" (if it holds symbols, name it: {as_typed('symbols', 'COLUMN')})"
             raise DataError(
                 f"{path}: {place(int(rows[row]))} holds {cell[:40]!r}, which is no number; correct the cell or"
-                f" remove the column{_hint(cell)}"
+                f" remove the column{hint}"
             )
     # A clock in nanoseconds since 1970 is no feature, so that its last digits do not count.
     is_clock = bool(column.rounded) and not words and epoch_columns([numbers[:, None]]) == [0]

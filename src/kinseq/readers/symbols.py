@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.clock import Clock
+from ..core.constant_columns import notes_on_attributes
 from ..core.errors import DataError, printable
 from ..core.folders import LABELS_FILE, walk
 from ..core.sequences import SequenceSet
@@ -25,14 +26,15 @@ from ..core.symbols import (
     MAX_SYMBOLS,
     TIME_NAMES,
     WORDS,
+    are_codes,
     as_symbol,
     cut_text,
     is_uneven,
     lasting,
-    notes_on_files,
     symbol_set,
 )
 from ..core.wording import as_typed, count
+from .columns import found_name
 from .discovery import WORKBOOK, Contents
 from .dividing import names_ids
 from .labels import attach_labels, open_labels
@@ -51,12 +53,20 @@ _STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "
 _MARKS = ("\t", ";", ",")
 _SAMPLED_FILES = 5
 """Approximate number of files of a folder examined to decide whether it holds symbols."""
+_SAMPLED_CODES = 100
+"""Largest number of files examined if the first ones hold few whole numbers, which may be codes of symbols."""
 _SNIFFED = 1 << 16
 """Number of bytes of a file examined to decide whether it holds symbols."""
 _LEAST_WORDS = 0.5
 """Share of non-numeric cells above which a column holds symbols."""
+_STATES_OF_ROWS = ("state", "states", "symbol", "symbols", "value")
+"""Names of symbols that are numbers, in tables with a row for a sequence; the last one is what series of rows are called."""
 _LEAST_STATES = 3
 """Least number of columns of a wide table of states."""
+_MANY_STATES = 6
+"""Least number of columns of states for other columns next to them to be attributes."""
+_LEAST_LETTERS = 5
+"""Least length of lines of letters for each to be a sequence of them."""
 _LEAST_REPEATS = 5
 """Least mean frequency of words for lines of words to be sequences of symbols."""
 
@@ -74,6 +84,13 @@ class _Sheet:
         place = self.header.index(name)
         return [row[place] if place < len(row) else "" for row in self.rows]
 
+    def without(self, columns: Sequence[str]) -> _Sheet:
+        """Return the table without some of its columns; DataError if it has no such column."""
+        gone = {self.header.index(found_name(name, self.header, self.path, "drop_columns")) for name in columns}
+        kept = [i for i in range(len(self.header)) if i not in gone]
+        rows = [[row[i] for i in kept if i < len(row)] for row in self.rows]
+        return replace(self, header=[self.header[i] for i in kept], rows=rows)
+
     def named(self, names: Iterable[str]) -> str | None:
         """Return the first column with one of some names, ignoring case."""
         lowered = {name.strip().lower(): name for name in reversed(self.header)}
@@ -88,6 +105,7 @@ class _SymbolRows:
     ids: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    left_out: dict[str, set[str]] = field(default_factory=dict)
     column: str = "symbol"
     step: float | None = None
     is_time: bool = False
@@ -103,11 +121,16 @@ def read_symbols(root: Path, how: Reading, name: str) -> SequenceSet | None:
         If a column that was named is not there, spells overlap or leave gaps, or symbols are none.
     """
     files = _files(root, how)
-    sample = files[:: max(1, len(files) // _SAMPLED_FILES)]
-    if not files or not _hold_symbols([_holds_symbols(file, how, alone=root.is_file()) for file in sample]):
+    column = _column_of_symbols(files, how, alone=root.is_file()) if files else None
+    if column is None:
+        if root.is_file() and files and how.symbols is None and _are_letters(root):
+            raise DataError(
+                f"{root}: holds lines of letters without blanks; if each is a sequence of letters, say so"
+                f" ({as_typed('symbols', CHARACTERS)})"
+            )
         return None
     how.require_symbols()
-    found = _read(root, files, how)
+    found = _read(root, files, how, column)
     ids = found.ids
     made = symbol_set(found.rows, ids, found.labels or None, name=name, column=found.column)
     provenance: dict[str, Any] = {**made.provenance, "path": printable(str(root)), "kind": "symbols"}
@@ -139,18 +162,37 @@ def _suffix(path: Path) -> str:
     return Path(path.stem).suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
 
 
-def _hold_symbols(found: Sequence[bool | None]) -> bool:
-    """Return whether all files hold symbols but those without rows, which are refused when they are read."""
-    return any(found) and False not in found
+class _Held(NamedTuple):
+    """Whether a file holds symbols, None where it does not show, and the column that may hold them."""
+
+    are_symbols: bool | None
+    column: str = ""
 
 
-def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool | None:
-    """Whether a file holds symbols: it is FASTA, they were named, or there is no number in place of symbols.
+def _column_of_symbols(files: Sequence[Path], how: Reading, alone: bool) -> str | None:
+    """Return the column of symbols of some files, empty where they have none; None if they hold numbers.
 
-    None for a file without rows.
+    Numbers in the same column as other files' symbols are codes of them. Files without rows are refused when they are read.
+    """
+    sample = files[:: max(1, len(files) // _SAMPLED_FILES)]
+    found = [_held(file, how, alone) for file in sample]
+    if all(held.are_symbols is None for held in found):
+        # Codes of other files' symbols, or numbers: only these files show which.
+        found += [_held(file, how, alone) for file in files[:_SAMPLED_CODES] if file not in sample]
+    columns = [held.column for held in found if held.are_symbols]
+    codes = {held.column for held in found if held.are_symbols is None and held.column}
+    if not columns or any(held.are_symbols is False for held in found) or not codes <= set(columns):
+        return None
+    return columns[0]
+
+
+def _held(path: Path, how: Reading, alone: bool) -> _Held:
+    """Return whether a file holds symbols: it is FASTA, they were named, or there is no number in place of symbols.
+
+    It does not show in a file without rows, or with few whole numbers, which may be codes of the symbols of other files.
     """
     if _suffix(path) in FASTA or how.symbols is not None:
-        return True
+        return _Held(True)
     if how.changed().keys() & {
         "value_columns",
         "circular",
@@ -160,25 +202,44 @@ def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool | None:
         "annotations",
         "variable_name",
     }:
-        return False
+        return _Held(False)
     try:
         if alone and _are_lines(path):
-            return True
-        sheet = _sheet(path, most=_SNIFFED)
+            return _Held(True)
+        sheet = _sheet(path, how, most=_SNIFFED)
     except (DataError, csv.Error):
-        return False
+        return _Held(False)
     if sheet is None or not sheet.rows:
-        return None
-    if len(sheet.header) < 2 or len(set(sheet.header)) < len(sheet.header):
-        return False
+        return _Held(None)
+    if len(set(sheet.header)) < len(sheet.header):
+        return _Held(False)
+    if len(sheet.header) == 1 and (alone or not _are_single_words([sheet.header[0], *sheet.column(sheet.header[0])])):
+        return _Held(False)
     if any(is_number(cell.strip()) for cell in sheet.header):
-        return False
+        return _Held(False)
     if any(any(row[len(sheet.header) :]) for row in sheet.rows):
         # What stands above the table is no header of it.
-        return False
+        return _Held(False)
     if how.id_column is not None and how.id_column not in sheet.header:
-        return False
-    return _layout(sheet, how, alone) is not None
+        return _Held(False)
+    if (layout := _layout(sheet, how, alone)) is not None:
+        return _Held(True, layout[1])
+    codes = None if alone else _codes(sheet, how)
+    return _Held(False) if codes is None else _Held(None, codes)
+
+
+def _are_single_words(cells: Sequence[str]) -> bool:
+    """Return whether the lines of a file are single words or codes, some of which repeat, below a word."""
+    name, *known = (cell.strip() for cell in cells if as_symbol(cell) is not None)
+    words = all(cell.isidentifier() for cell in known) or are_codes(known)
+    return name.isidentifier() and words and len(set(known)) < len(known)
+
+
+def _codes(sheet: _Sheet, how: Reading) -> str | None:
+    """Return the only column of a table next to times and ids if it holds few whole numbers."""
+    apart = _apart(sheet, how)
+    rest = [name for name in sheet.header if name not in apart]
+    return rest[0] if len(rest) == 1 and are_codes(sheet.column(rest[0])) else None
 
 
 def _are_lines(path: Path) -> bool:
@@ -196,8 +257,28 @@ def _are_lines(path: Path) -> bool:
     return few and set(lines[0]) <= below and not any(map(is_number, counts))
 
 
-def _sheet(path: Path, most: int | None = None) -> _Sheet | None:
-    """Return the cells of a table: the first `most` bytes of a text file, or a binary file that contains text."""
+def _are_letters(path: Path) -> bool:
+    """Return whether each line of a text file is a word of few letters, each of them frequent."""
+    if _suffix(path) not in TABLES:
+        return False
+    content = read_bytes(path)[:_SNIFFED]
+    text, _ = decode(content.rpartition(b"\n")[0] or content, path)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    counts = Counter("".join(lines))
+    return (
+        len(lines) > 1
+        and all(line.isalpha() and len(line) >= _LEAST_LETTERS for line in lines)
+        and _LEAST_REPEATS * len(counts) <= counts.total()
+    )
+
+
+def _sheet(path: Path, how: Reading, most: int | None = None) -> _Sheet | None:
+    """Return the cells of a table without dropped columns: of the first `most` bytes of a text file, or a binary one with text."""
+    whole = _whole_sheet(path, most)
+    return whole if whole is None or not how.drop_columns else whole.without(how.drop_columns)
+
+
+def _whole_sheet(path: Path, most: int | None) -> _Sheet | None:
     if _suffix(path) in FRAMES:
         return _sheet_of_frame(path, None if most is None else _SAMPLED_ROWS)
     content = read_bytes(path)
@@ -237,9 +318,9 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
 
     Layouts are ``spells``, ``long``, ``log`` (a sequence a file) and ``wide`` (a sequence a row).
     """
-    own, label, time = _id(sheet, how), sheet.named(["label"]), _time(sheet, how)
+    own, time = _id(sheet, how), _time(sheet, how)
     start, end = sheet.named(_STARTS), sheet.named(_ENDS)
-    apart = {name for name in (own, label, time, sheet.named(["group"])) if name is not None}
+    apart = _apart(sheet, how)
     named = how.symbols if isinstance(how.symbols, str) and how.symbols in sheet.header else None
     text = [
         name
@@ -251,14 +332,62 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
         return ("spells", state) if state in (*text, named) and state is not None else None
     others = [name for name in sheet.header if name not in apart and name not in text]
     repeats = alone and own is not None and len(set(sheet.column(own))) < len(sheet.rows)
-    states = [name for name in sheet.header if name not in apart]
-    is_wide = alone and not repeats and named is None and not others
-    if is_wide and len(states) >= _LEAST_STATES and len(text) == len(states):
+    if named is None and (repeats or not alone) and (left_out := _attributes(sheet, how)):
+        text, others = [name for name in text if name not in left_out], []
+    states = _states(sheet, how)
+    codes = how.symbols in _STATES_OF_ROWS and time is None and all(are_codes(sheet.column(name)) for name in others)
+    is_wide = alone and not repeats and named is None and (codes or set(states) <= set(text))
+    if is_wide and len(states) >= _LEAST_STATES:
         return "wide", "state"
     column = named or (text[0] if len(text) == 1 and not others else None)
     if column is None or (alone and not repeats):
         return None
     return ("long" if repeats else "log", column)
+
+
+def _apart(sheet: _Sheet, how: Reading) -> set[str]:
+    """Return the columns of ids, labels, times and groups."""
+    found = (_id(sheet, how), _label(sheet, how), _time(sheet, how), sheet.named(["group"]))
+    return {name for name in found if name is not None}
+
+
+def _states(sheet: _Sheet, how: Reading) -> list[str]:
+    """Return the columns of states of a table with a row for a sequence.
+
+    They are all but ids, labels and groups, or, next to attributes, the many ones that have most symbols in common with others.
+    """
+    columns = [name for name in sheet.header if name not in _apart(sheet, how)]
+    symbols = {name: set(sheet.column(name)) for name in columns}
+    often = Counter(symbol for own in symbols.values() for symbol in own)
+    words = [name for name in columns if _is_words(sheet.column(name))]
+    alike = [
+        name for name in words if sum(often[one] > _LEAST_STATES for one in symbols[name]) > 0.5 * len(symbols[name])
+    ]
+    return alike if _MANY_STATES <= len(alike) < len(columns) else columns
+
+
+def _label(sheet: _Sheet, how: Reading) -> str | None:
+    """Return the column of labels: the named one, or ``label``."""
+    return how.labels if isinstance(how.labels, str) and how.labels in sheet.header else sheet.named(["label"])
+
+
+def _attributes(sheet: _Sheet, how: Reading) -> dict[str, set[str]]:
+    """Return columns with one value within each sequence, and their values, if one other column remains."""
+    columns = [name for name in sheet.header if name not in _apart(sheet, how)]
+    if len(columns) < 2:
+        return {}
+    own = _id(sheet, how)
+    ids = [""] * len(sheet.rows) if own is None else sheet.column(own)
+    steady: dict[str, set[str]] = {}
+    for name in columns:
+        cells = sheet.column(name)
+        if all(as_symbol(cell) is None for cell in cells):
+            # What stands above a table is no header of it.
+            return {}
+        first: dict[str, str] = {}
+        if all(first.setdefault(entry, cell) == cell for entry, cell in zip(ids, cells, strict=True)):
+            steady[name] = set(cells)
+    return steady if len(columns) - len(steady) == 1 else {}
 
 
 def _is_words(cells: Sequence[str]) -> bool:
@@ -290,12 +419,10 @@ def _time(sheet: _Sheet, how: Reading) -> str | None:
     return sheet.named(TIME_NAMES)
 
 
-def _read(root: Path, files: Sequence[Path], how: Reading) -> _SymbolRows:
+def _read(root: Path, files: Sequence[Path], how: Reading, column: str) -> _SymbolRows:
     found = _SymbolRows()
-    letters: dict[str, set[str]] = {}
     for file in files:
         name = file.relative_to(root).as_posix() if root.is_dir() else file.name
-        before = len(found.rows)
         if _suffix(file) in FASTA:
             _add_fasta(file, found)
         elif how.symbols in (CHARACTERS, WORDS):
@@ -306,12 +433,8 @@ def _read(root: Path, files: Sequence[Path], how: Reading) -> _SymbolRows:
                 f"{name}: took each line for a sequence of words; {as_typed('symbols', CHARACTERS)} compares their letters"
             )
         else:
-            _add_table(file, how, root.is_file(), name, found)
-        letters[name] = {
-            str(one) for row in found.rows[before:] for entry in row if (one := as_symbol(entry)) is not None
-        }
-    if len(files) > 1:
-        found.notes += notes_on_files(letters)
+            _add_table(file, how, root.is_file(), name, found, column)
+    found.notes += notes_on_attributes({name: len(values) for name, values in found.left_out.items()}, symbols=True)
     if len(set(found.ids)) < len(found.ids):
         twice = next(entry for entry in found.ids if found.ids.count(entry) > 1)
         raise DataError(f"{root}: id {twice!r} is used more than once; ids must be unique")
@@ -344,9 +467,12 @@ def _add_lines(path: Path, how: str, found: _SymbolRows, prefix: str) -> None:
     found.column = how.removesuffix("s")
 
 
-def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolRows) -> None:
-    sheet = _sheet(path)
+def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolRows, usual: str) -> None:
+    """Add the sequences of a table; where it does not show which column holds symbols, that of the other files does."""
+    sheet = _sheet(path, how)
     layout = None if sheet is None or not sheet.rows else _layout(sheet, how, alone)
+    if layout is None and sheet is not None and usual in sheet.header:
+        layout = _layout(sheet, how.altered(symbols=usual), alone)
     if sheet is None or not sheet.rows:
         raise DataError(f"{path}: holds no rows below its header; remove it")
     is_missing = isinstance(how.symbols, str) and how.symbols not in sheet.header
@@ -361,9 +487,14 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolR
         )
     kind, column = layout
     found.column = column
+    if kind in ("long", "log") and how.symbols is None:
+        for left_out, values in _attributes(sheet, how).items():
+            found.left_out.setdefault(left_out, set()).update(values)
     if kind == "wide":
-        own, label = _id(sheet, how), sheet.named(["label"])
-        states = [one for one in sheet.header if one not in (own, label, sheet.named(["group"]))]
+        own, label, states = _id(sheet, how), _label(sheet, how), _states(sheet, how)
+        for left_out in sheet.header:
+            if left_out not in (*states, *_apart(sheet, how)):
+                found.left_out[left_out] = set(sheet.column(left_out))
         columns = [sheet.column(one) for one in states]
         found.rows += [_without_end(list(row)) for row in zip(*columns, strict=True)]
         found.ids += sheet.column(own) if own is not None else [f"row {i}" for i in range(1, len(sheet.rows) + 1)]
@@ -389,7 +520,7 @@ def _without_end(row: list[str]) -> list[str]:
 
 def _add_events(sheet: _Sheet, how: Reading, column: str, found: _SymbolRows, name: str | None) -> None:
     """Add the events of a file in order of time: of one sequence called `name`, or of several, by id."""
-    time, label, own = _time(sheet, how), sheet.named(["label"]), _id(sheet, how)
+    time, label, own = _time(sheet, how), _label(sheet, how), _id(sheet, how)
     numbers = np.arange(sheet.first, sheet.first + len(sheet.rows))
     when = None
     if time is not None:

@@ -60,6 +60,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         notes=sections.notes(result.notes),
         map=None if points is None else interactive_map(content, method, points, width=WIDE),
         n_maps=len(content.maps),
+        shown="states" if thumbnails.are_states else "curve",
         heat=heatmap(content),
         tree=dendrogram(content),
         compared=len(result.sequences),

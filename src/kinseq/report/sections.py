@@ -63,7 +63,9 @@ def intro(content: Content) -> str:
     lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.options.clusterer).label
     if not content.result.details.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
-    span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
+    symbols = content.result.original.alphabet is not None
+    unit = "symbols" if symbols else "frames"
+    span = f"{lengths.min()} to {lengths.max()} {unit}" if lengths.min() < lengths.max() else f"{lengths.max()} {unit}"
     clock = display_clock(content.everything.original)
     if clock is not None:
         longest = duration(clock, int(lengths.max()))
@@ -72,10 +74,11 @@ def intro(content: Content) -> str:
             if lengths.min() == lengths.max()
             else f" ({in_time(clock, int(lengths.min()))} to {longest})"
         )
-    features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
+    features = "" if symbols else f" and {count(sequences.n_features, 'feature')}"
     return (
-        f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source.removeprefix(OWN)}),"
-        f" clustered by {clusterer}.{_features(sequences)}{content.heard and f' {content.heard}'}"
+        f"{len(sequences)} sequences of {span}{features}{_columns(sequences)}, compared by {first.label}"
+        f" ({first.source.removeprefix(OWN)}), clustered by {clusterer}.{_features(sequences)}"
+        f"{content.heard and f' {content.heard}'}"
     )
 
 
