@@ -61,7 +61,6 @@ CASES = (
     listed("a way of cutting that is none", ["ACGT", "ACGA", "TTTT"], symbols="letters"),
     listed("a measure of numbers", ROWS, measure="dtw"),
     listed("risks of nearest neighbours", ROWS, measure="nn_risk"),
-    listed("similarity by classifiers", ROWS, measure="sic"),
     listed("stretched", ROWS, length="stretch"),
     listed("hamming of unequal lengths", [*ROWS, list("ab")], measure="hamming"),
     listed("a view of numbers", ROWS, params={"views": ["dtw"]}),

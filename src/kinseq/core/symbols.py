@@ -189,6 +189,14 @@ def symbols_of(sequences: SequenceSet) -> IntArray:
     return sequences.values[:, 0].astype(np.int64)
 
 
+def indicators(sequences: SequenceSet) -> SequenceSet:
+    """Return sequences of symbols as sequences of numbers: a column for each symbol, 1 where it is; a missing one is 0 in all."""
+    letters = alphabet_of(sequences)
+    values = (symbols_of(sequences)[:, None] == np.arange(len(letters))).astype(np.float64)
+    known = {name: entry for name, entry in sequences.provenance.items() if name != ALPHABET}
+    return replace(sequences, values=values, provenance={**known, "columns": list(letters)})
+
+
 def as_words(sequences: SequenceSet) -> list[list[str | None]]:
     """Return the symbols of each sequence, None for unknown ones."""
     letters = [*alphabet_of(sequences), None]

@@ -12,6 +12,7 @@ from ..core.errors import ParameterError, unknown_name
 from ..core.ordering import by_content
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
+from ..core.symbols import indicators
 from ..core.tokens import Items
 from ..features.recordings import recording_info
 from ..sic.cache import Remembered, key_of
@@ -36,11 +37,11 @@ _RUNS: Remembered[Labels] = Remembered()
 def choose_classifier(items: Items) -> str:
     """Return the name in :data:`~kinseq.sic.recipes.RECIPES` that fits a kind of items.
 
-    Word models for recordings, fields for sentences, else trees.
+    Word models for recordings and symbols, fields for sentences, else trees.
     """
     if not isinstance(items, SequenceSet):
         return "crf"
-    return "hmm" if recording_info(items).from_files else "forest"
+    return "hmm" if recording_info(items).from_files or items.alphabet is not None else "forest"
 
 
 def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -> Any:
@@ -100,6 +101,9 @@ def _compute(
     if share is not None and not isinstance(items, SequenceSet) and len(items.places) > len(items):
         raise ParameterError(f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out")
     recipe = _recipe(items, classifier, settings)
+    if isinstance(items, SequenceSet) and items.alphabet is not None:
+        # Classifiers learn from numbers.
+        items = indicators(items)
     if isinstance(items, SequenceSet):
         # Draws pick positions: sorted by content, the given order does not matter.
         order = by_content(items)
@@ -131,6 +135,7 @@ MEASURES = (
         requires="items",
         scope="task",
         random=True,
+        accepts=("numbers", "symbols"),
         classes_by={"labels": "classes"},
         params={
             "classifier": "auto",

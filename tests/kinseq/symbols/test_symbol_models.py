@@ -115,7 +115,9 @@ def test_product_kernels_are_sums_over_all_sequences():
     assert np.allclose(log_ppk(bank, rho=1.0, n_frames=4), np.log(chances @ chances.T), atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["sym", "bp", "por", "yy", "kl_ll", "kl_ll_ms", "ssd", "ssd_joint", "ppk", "fisher"])
+@pytest.mark.parametrize(
+    "name", ["sym", "bp", "por", "yy", "kl_ll", "kl_ll_ms", "ssd", "ssd_joint", "ppk", "fisher", "sic"]
+)
 def test_measures_of_models_tell_chains_apart(name):
     random = np.random.default_rng(0)
     chains = [[[0.8, 0.1, 0.1]] * 3, [[0.1, 0.1, 0.8], [0.8, 0.1, 0.1], [0.1, 0.8, 0.1]]]
@@ -125,7 +127,8 @@ def test_measures_of_models_tell_chains_apart(name):
         while len(states) < 60:
             states.append(int(random.choice(3, p=chains[i % 2][states[-1]])))
         rows.append([LETTERS[state] for state in states])
-    labels = kinseq.cluster(rows, 2, name, n_states=3).labels
+    how = {"params": {"classifier": "hmm", "settings": {"n_states": 3}}} if name == "sic" else {"n_states": 3}
+    labels = kinseq.cluster(rows, 2, name, **how).labels
     assert len({(label, i % 2) for i, label in enumerate(labels.tolist())}) == 2
 
 

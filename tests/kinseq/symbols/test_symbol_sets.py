@@ -6,7 +6,7 @@ import pytest
 
 import kinseq
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.symbols import as_words, symbol_set
+from kinseq.core.symbols import as_words, indicators, symbol_set
 from kinseq.plotting.states import COLOURS, OTHERS
 from kinseq.report.content import PALETTE
 from tests.sentences import Recorded
@@ -216,6 +216,12 @@ def test_numbers_stay_numbers(tmp_path):
 def test_bad_input_is_refused_in_a_sentence(tmp_path, text, how, recorded: Recorded):
     with recorded.raises(DataError):
         read(tmp_path, text, **how)
+
+
+def test_indicators_have_a_column_a_symbol_and_none_for_missing_ones():
+    numbers = indicators(symbol_set([["b", None, "a"], ["c", "c"]]))
+    assert numbers.alphabet is None
+    assert numbers.values.tolist() == [[0, 1, 0], [0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 1]]
 
 
 def test_notes_on_symbols(tmp_path, recorded: Recorded):
