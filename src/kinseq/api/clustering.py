@@ -32,7 +32,7 @@ from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities
 from ..core.errors import DataError, ParameterError, unknown_name
-from ..core.inputs import AS_SERIES
+from ..core.inputs import AS_SERIES, as_held
 from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.settings import described, differs, unknown_option
@@ -159,6 +159,7 @@ def run(
     **how: Any,
 ) -> Clustering:
     """Return the result of :func:`cluster` from mappings of options; `how` are further options of the analysis."""
+    data = as_held(data)
     if isinstance(measure, str) and measure == AUTO:
         as_number(n_clusters)  # Check the number before reading files.
         symbolic = as_symbolic(data, reading)

@@ -33,7 +33,7 @@ from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import DataError, ParameterError
 from ..core.graphs.kmeans import relabel
-from ..core.inputs import Collection, as_collection
+from ..core.inputs import Collection, as_collection, as_held
 from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
@@ -278,7 +278,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         """
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
-        settings = self._settings()
+        X, settings = as_held(X), self._settings()
         symbolic = None if self._pairwise else as_symbolic(X, settings.reading)
         measure, clusterer = self._one_measure(kind_of(symbolic)), get_clusterer(self.clusterer)
         if clusterer.takes == "items" and not (isinstance(self.measure, str) and self.measure == AUTO):
@@ -321,7 +321,9 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
         """Check a matrix of series in rows as scikit-learn does, with its number of columns; other data are returned unchanged."""
         self._of_rows = self._of_rows and not reset
-        fitted = None if reset else getattr(self, "analysis_", None)
+        X, fitted = as_held(X), None if reset else getattr(self, "analysis_", None)
+        if reset and isinstance(X, (list, tuple)) and all(np.ndim(entry) == 1 for entry in X):
+            _warn_of_few_values(len(X), max(map(len, X), default=0))
         if self._pairwise or not (issparse(X) or hasattr(X, "__array__")) or (fitted and fitted.original.alphabet):
             return X, None
         is_frame = hasattr(X, "iloc")
@@ -343,12 +345,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
                 f"X has 1 feature(s) for {len(checked)} samples: every series has a single value, so there are no dynamics to"
                 " compare; one sequence goes into a list of all sequences"
             )
-        if reset and checked.shape[1] < FEWEST_VALUES < len(checked):
-            warn(
-                f"X of shape {checked.shape} is read as {len(checked)} series of {checked.shape[1]} values each; one sequence of"
-                f" {len(checked)} frames goes into a list of all sequences",
-                stacklevel=3,
-            )
+        if reset:
+            _warn_of_few_values(*checked.shape)
         return checked, checked.shape[1]
 
     def _is_wide(self, frame: Any) -> bool:
@@ -539,6 +537,16 @@ class ClustererOutput:
     findings: dict[str, Any]
     remarks: Remarks
     n_features: int
+
+
+def _warn_of_few_values(n_series: int, n_values: int) -> None:
+    """Warn of many series of few values each, which are perhaps the frames of one sequence."""
+    if n_values < FEWEST_VALUES < n_series:
+        warn(
+            f"X of shape {(n_series, n_values)} is read as {n_series} series of {n_values} values each; one sequence of"
+            f" {n_series} frames goes into a list of all sequences",
+            stacklevel=4,
+        )
 
 
 def is_apart(clusterer: Clusterer) -> bool:

@@ -422,7 +422,7 @@ class Clustering(Result):
         save(self.original, self, path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GroupTree:
     """A group of sequences and the groups into which it is divided; the root holds all sequences.
 
@@ -645,6 +645,14 @@ class GroupTree:
             )
             lines.append(f"{indent}{group.number or 'all'}: {len(group.members)}{degree}")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        leaves = sum(not group.children for group in self.walk())
+        return f"GroupTree({count(len(self.members), 'sequence')} in {count(leaves, 'group')})"
+
+    def _repr_html_(self) -> str:
+        """Return the table of :meth:`to_frame`, for notebooks."""
+        return str(self.to_frame().to_html(na_rep=""))
 
 
 def tree_of(result: Clustering, members: IntArray | None = None, number: str = "") -> GroupTree:

@@ -101,6 +101,12 @@ def note_on_blank_columns(names: Sequence[str]) -> str:
     )
 
 
+def note_on_text_columns(names: Sequence[str], hint: str) -> str:
+    """Return a sentence on columns that hold text and are left out, with a hint how they are used."""
+    which, holds = ("column", "holds") if len(names) == 1 else ("columns", "hold")
+    return f"left out the {which} {listed(list(map(repr, names)))}, which {holds} text ({hint})"
+
+
 STATES = frozenset(
     [
         "class",
@@ -217,10 +223,10 @@ def notes_on_attributes(left_out: Mapping[Any, int], symbols: bool = False) -> l
     ]
 
 
-def note_on_labels(name: str, n_values: int) -> str:
-    """Return a sentence on a column of labels that was recognised by its name."""
+def note_on_labels(word: str, name: str, n_values: int) -> str:
+    """Return a sentence on a column of labels or groups (`word` is "label" or "group") that was recognised by its name."""
     return (
-        f"using column {name!r} as the {name}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
+        f"using column {name!r} as the {word}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
         f" it out, {as_typed('drop_columns', name)}; to keep it as data, rename it"
     )
 

@@ -25,7 +25,7 @@ from .arrays import (
 )
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .clock_columns import LEFT_OUT
-from .constant_columns import note_on_labels, notes_on_attributes
+from .constant_columns import note_on_blank_columns, note_on_labels, note_on_text_columns, notes_on_attributes
 from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged, begin_of_day
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import UNLABELLED, Missing
@@ -44,6 +44,7 @@ from .table_times import (
     origin_of,
     tells_seconds,
     time_by_content,
+    unread,
     with_day,
     with_levels,
     with_time_of_index,
@@ -155,6 +156,7 @@ def as_collection(
     """
     named = Columns() if columns is None else columns
     plan = Arrangement(missing=missing) if arrangement is None else arrangement
+    data = as_held(data)
     symbolic = as_symbol_set(data, named, plan)
     if symbolic is not None:
         return symbolic, ""
@@ -168,7 +170,7 @@ def as_collection(
 
 def as_symbol_set(data: Any, columns: Columns, arrangement: Arrangement | None = None) -> SequenceSet | None:
     """Return sequences of symbols as a set, None for numbers; see :func:`kinseq.core.symbol_inputs.as_symbols`."""
-    table = _without_dropped(_as_table(_grouped(data), "sequences"), columns)
+    table = _without_dropped(as_held(data), columns)
     every = None if arrangement is None else arrangement.every
     return as_symbols(table, columns.symbols, columns.id, columns.time, columns.label, every)
 
@@ -193,8 +195,27 @@ def _each_without_dropped(data: Sequence[Any], columns: Columns, ids: Sequence[s
     ]
 
 
+def as_held(data: Any) -> Any:
+    """Return tables as those of pandas, a group-by as the dict of its groups, and anything else as it is.
+
+    A stream of Arrow, which can be read only once, becomes a table. A :class:`DataError` for what holds no rows yet.
+    """
+    data = _as_table(_grouped(data), "sequences")
+    for key, entry in _entries(data):
+        _require_rows(entry, f"sequences: sequence {key!r}")
+    return data
+
+
+def _entries(data: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the entries of a list or a dict with their places or keys; none of other data."""
+    if isinstance(data, (list, tuple)):
+        return enumerate(data)
+    return data.items() if isinstance(data, Mapping) else ()
+
+
 def _grouped(data: Any) -> Any:
     """Return the groups of a group-by as a dict; anything else as it is."""
+    _require_rows(data, "sequences")
     if all(hasattr(data, name) for name in ("df", "by", "map_groups")):
         # A group-by of polars has its groups in any order, unless it is made so.
         return _groups(data.df.group_by(*data.by, maintain_order=True), [by for by in data.by if isinstance(by, str)])
@@ -331,10 +352,7 @@ def _groups(grouped: Any, made_by: Iterable[Any]) -> dict[str, Any]:
 
 def _as_table(table: Any, where: str) -> Any:
     """Return a table of any object with Arrow's stream interface as one of pandas; other objects are returned unchanged."""
-    if hasattr(table, "collect") and hasattr(table, "collect_schema"):
-        raise DataError(
-            f"{where}: a {type(table).__name__} holds no rows yet; give the table that its .collect() returns"
-        )
+    _require_rows(table, where)
     if any(hasattr(table, name) for name in ("iloc", "to_pandas")) or not hasattr(table, "__arrow_c_stream__"):
         return as_pandas(table, where)
     import pandas as pd
@@ -348,6 +366,15 @@ def _as_table(table: Any, where: str) -> Any:
         return read(table)
     except Exception as error:  # other libraries may raise anything
         raise DataError(f"{where}: cannot be read as an Arrow table ({' '.join(str(error).split())})") from error
+
+
+def _require_rows(table: Any, where: str) -> None:
+    """Raise :class:`DataError` for a lazy table, or the groups of one, which hold no rows yet."""
+    name = type(table).__name__
+    if hasattr(table, "collect") and hasattr(table, "collect_schema"):
+        raise DataError(f"{where}: a {name} holds no rows yet; give the table that its .collect() returns")
+    if hasattr(table, "map_groups") and not hasattr(table, "__iter__"):
+        raise DataError(f"{where}: a {name} holds no rows yet; call .collect() before .group_by()")
 
 
 def _is_table(data: Any) -> bool:
@@ -429,7 +456,7 @@ def _own(
             )
         own[f"{word}s"] = np.array([entries[start] for start in starts.tolist()], dtype=np.str_)
         taken.append(column)
-        said += [] if choice is not None else [note_on_labels(word, len(distinct))]
+        said += [] if choice is not None else [note_on_labels(word, str(column), len(distinct))]
     return own, taken, said
 
 
@@ -442,6 +469,7 @@ def _one_a_sequence(
     header = list(tables[0].columns)
     if len(set(header)) < len(header) or any(set(table.columns) != set(header) for table in tables):
         return tables, {}, {}, []
+    _require_named(header, "sequences: sequence 0")
     lengths = [len(table) for table in tables]
     if not all(lengths):
         return tables, {}, {}, []
@@ -453,9 +481,28 @@ def _one_a_sequence(
     own, taken, said = _own(header, cells_of, lengths, roles, "sequences", called)
     timed = (roles.time, TIME, named_time(header), cut_at)
     rest = [column for column in header if column not in taken and column not in timed]
-    attributes = attributes_of(cells_of, rest, lengths)
-    gone = [*taken, *attributes]
-    return [table.drop(columns=gone) for table in tables] if gone else tables, own, attributes, said
+    # A day next to a time of day is a part of the time.
+    joined, _ = with_day(tables, next((column for column in timed if column in header), None))
+    rest = [column for column in rest if column in joined[0].columns]
+    attributes, others, sentences = _left_out(cells_of, rest, lengths)
+    gone = [*taken, *others]
+    return [table.drop(columns=gone) for table in tables] if gone else tables, own, attributes, [*said, *sentences]
+
+
+def _left_out(
+    cells_of: Callable[[Any], Any], columns: Sequence[Any], lengths: Sequence[int]
+) -> tuple[dict[Hashable, int], list[Any], list[str]]:
+    """Return attributes of sequences with their numbers of values; these and the columns of text or without entries; sentences."""
+    attributes = attributes_of(cells_of, columns, lengths)
+    kept = [column for column in columns if column not in attributes]
+    words, blank = unread(cells_of, kept, lengths)
+    said = [note_on_text_columns([str(column) for column in words], _hint(words[0]))] if words else []
+    said += [note_on_blank_columns([str(column) for column in blank])] if blank else []
+    return attributes, [*attributes, *words, *blank], said
+
+
+def _hint(column: Any) -> str:
+    return f"if it tells classes of sequences, {as_typed('labels', str(column))}"
 
 
 def _in_time(
@@ -740,8 +787,12 @@ def from_long(
     roles = replace(roles, id=id_column, time=time_column)
     own, taken_columns, sentences_on_labels = _own(header, cells_of, lengths, roles, name, ids)
     values = [column for column in values if column not in taken_columns]
-    attributes = {} if roles.values is not None else attributes_of(cells_of, values, lengths)
-    values = [column for column in values if column not in attributes]
+    attributes: dict[Hashable, int] = {}
+    if roles.values is None:
+        attributes, gone, sentences_on_gone = _left_out(cells_of, values, lengths)
+        values = [column for column in values if column not in gone]
+        idle_columns += [str(column) for column in gone if column not in attributes]
+        sentences_on_labels += sentences_on_gone
     if not values:
         raise DataError(f"{name}: the table holds no column of features; name them ({as_typed('value_columns')})")
     if time_column is not None:

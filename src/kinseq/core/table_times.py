@@ -139,6 +139,8 @@ def tells_seconds(column: Any) -> bool:
 def time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
     """Return the only possible time column: dates or durations, otherwise ascending times since 1970."""
     dated = [name for name in columns if all(_kind(table[name]) in "mM" for table in tables)]
+    # The day of a recording is no time of its rows.
+    dated = [name for name in dated if not _is_steady([table[name] for table in tables])]
     if dated:
         return dated[0] if len(dated) == 1 else None
     whole = [name for name in columns if all(_kind(table[name]) in "iuf" for table in tables)]
@@ -177,14 +179,16 @@ def attributes_of(
         column = column_of(name)
         missing = np.asarray(column.isna())
         known = column[~missing]
+        if not len(known):
+            continue
         if _kind(column) in "iuf":
             numbers[name] = column.to_numpy(dtype=np.float64, na_value=np.nan)
         elif all(isinstance(cell, (Real, np.bool_)) for cell in known):
             numbers[name] = np.array(
                 [np.nan if gap else float(cell) for cell, gap in zip(column, missing, strict=True)]
             )
-        elif all(isinstance(cell, str) for cell in known):
-            texts[name] = codes_of(["" if gap else cell for cell, gap in zip(column, missing, strict=True)])
+        elif _holds_dates(column) or all(isinstance(cell, str) for cell in known):
+            texts[name] = codes_of(["" if gap else str(cell) for cell, gap in zip(column, missing, strict=True)])
     stops = np.cumsum(lengths)[:-1]
     if not numbers:
         return {}
@@ -193,6 +197,37 @@ def attributes_of(
     named = any(not isinstance(name, (int, np.integer)) for name in columns)
     names = [*numbers, *texts]
     return {names[j]: count for j, count in find_constant(names, parts, named, coded).items()}
+
+
+def unread(
+    column_of: Callable[[Any], Any], columns: Sequence[Any], lengths: Sequence[int]
+) -> tuple[list[Any], list[Any]]:
+    """Return columns of text or dates that are the same in all rows of a sequence, and those without entries; none if no other stays."""
+    stops = np.cumsum(lengths)[:-1]
+    words, blank = [], []
+    for name in columns:
+        column = column_of(name)
+        known = column.dropna()
+        if not len(known):
+            blank.append(name)
+        elif _holds_dates(known) or all(isinstance(cell, str) for cell in known.unique()):
+            parts = [column.iloc[begin:end] for begin, end in zip([0, *stops], [*stops, None], strict=True)]
+            words += [name] if _is_steady(parts) else []
+    return (words, blank) if len(words) + len(blank) < len(columns) else ([], [])
+
+
+def _is_steady(columns: Sequence[Any]) -> bool:
+    """Return whether a column has one entry in each sequence, and some have several rows."""
+    return any(len(column) > 1 for column in columns) and all(column.nunique(dropna=False) <= 1 for column in columns)
+
+
+def _holds_dates(column: Any) -> bool:
+    """Return whether all entries are dates, periods or durations."""
+    if _kind(column) in "mM" or _is_period(column.dtype):
+        return True
+    return _kind(column) == "O" and all(
+        isinstance(cell, (datetime.date, datetime.timedelta)) for cell in column.dropna()
+    )
 
 
 def _kind(column: Any) -> str:

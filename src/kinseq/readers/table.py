@@ -26,6 +26,7 @@ from ..core.constant_columns import (
     note_on_labels,
     note_on_lasting_values,
     note_on_state_column,
+    note_on_text_columns,
     notes_on_attributes,
 )
 from ..core.cutting import origin_of_epoch
@@ -133,7 +134,15 @@ def table_of(
         wanted = [_feature(str(entry), by_name, roles.special, path) for entry in options.value_columns]
         features = [(name, by_name[name]) for name in wanted]
     else:
-        texts = {name: column for name, column in features if _is_text(column, has_time=roles.time is not None)}
+        entries = np.array(roles.special["id"].cells) if "id" in roles.special else None
+        texts = {
+            name: column
+            for name, column in features
+            if _is_text(
+                column,
+                has_time=roles.time is not None or (entries is not None and _is_steady(column, entries)),
+            )
+        }
         # Without other information, name the first cell.
         if len(texts) == len(features):
             texts = {}
@@ -502,12 +511,8 @@ def table_remarks(
     remarks = [f"{sentence} ({count(number, 'file')})" if number > 1 else sentence for sentence, number in said.items()]
     words = sorted({name for table in tables for name in table.words} - set(attributes))
     if words:
-        what = "the column" if len(words) == 1 else "the columns"
-        holds = "holds" if len(words) == 1 else "hold"
-        remarks.append(
-            f"left out {what} {listed([repr(name) for name in words])}, which {holds} text ({_hint_on_classes(tables, words)}"
-            f"{_hint_on_states(tables, words, options)})"
-        )
+        hint = _hint_on_classes(tables, words) + _hint_on_states(tables, words, options)
+        remarks.append(note_on_text_columns(words, hint))
     apart = sorted({table.restart_column for table in tables if table.restart_column})
     if apart:
         some = sum(bool(table.restart_column) for table in tables)
@@ -625,10 +630,20 @@ def _all_are(column: Column, kind: Callable[[str], object]) -> bool:
     return bool(cells) and len(cells) == len(column) and all(map(kind, cells))
 
 
+def _is_steady(column: Column, ids: NDArray[np.str_]) -> bool:
+    """Return whether a column has one entry within each sequence, as the day of a recording, and some sequence has several rows."""
+    n_sequences = len(np.unique(ids))
+    return n_sequences < len(ids) and len(set(zip(ids.tolist(), column.cells, strict=True))) == n_sequences
+
+
 def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None, path: Path) -> str | None:
     """Return the name of the only possible time column."""
     entries = None if ids is None else np.array(ids.cells)
-    times = [name for name, column in features if tells_time(column, entries)]
+    times = [
+        name
+        for name, column in features
+        if tells_time(column, entries) and (entries is None or not _is_steady(column, entries))
+    ]
     if len(times) > 1:
         raise DataError(
             f"{path}: the columns {listed([repr(name) for name in times])} hold times; {name_it()}, and remove the others"
@@ -683,7 +698,7 @@ def without_attributes(
             and "labels" not in tables[0].said
         ):
             known = {cell for entry in cells if entry is not None for cell in entry.tolist()}
-            said.append(note_on_labels(name, len(known - {""})))
+            said.append(note_on_labels(name, name, len(known - {""})))
     if options.value_columns is not None:
         return list(tables), {}, said
     words = [

@@ -109,6 +109,8 @@ def test_notebooks_show_figures_and_tables() -> None:
     assert shown == [[str(k + 1), str(sizes[k]), typical[k]] for k in range(2)]
     assert "<svg" in found._repr_html_()
     assert "<levels>" not in found._repr_html_()
+    assert [int(row[1]) for row in rows_of(found.tree._repr_html_())] == found.tree.to_frame()["level"].tolist()
+    assert "array" not in repr(found.tree)
     placed = found.place(two_levels(4))
     assert [int(row[1]) for row in rows_of(placed._repr_html_())] == (placed.labels + 1).tolist()
     low, high = (SequenceSet.from_arrays([frames + level for frames in two_levels(12)]) for level in (0.0, 3.0))

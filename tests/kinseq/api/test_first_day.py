@@ -52,3 +52,54 @@ def test_what_is_no_list_of_sequences_says_what_to_give(data, recorded: Recorded
 def test_names_of_other_libraries_are_answered_with_those_of_here(options, recorded: Recorded):
     with recorded.raises(ParameterError):
         kinseq.dissimilarity(list(rows()[:, :, None]), **options)
+
+
+class Stream:
+    """An Arrow stream, which can be read once."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        table, self.table = self.table, self.table.iloc[:0]
+        return table.__arrow_c_stream__(requested_schema)
+
+
+def long_table():
+    table = pd.DataFrame({"id": np.repeat(np.arange(12), 20), "a": rows().ravel()})
+    return table
+
+
+@pytest.mark.skipif(not hasattr(pd.DataFrame, "from_arrow"), reason="needs pandas 3")
+def test_a_stream_of_arrow_is_read_once():
+    pytest.importorskip("pyarrow")
+    expected = kinseq.cluster(long_table(), 2, "mean_vector").labels
+    np.testing.assert_array_equal(kinseq.cluster(Stream(long_table()), 2, "mean_vector").labels, expected)
+    found = kinseq.SequenceClustering(2, "mean_vector").fit(Stream(long_table()))
+    np.testing.assert_array_equal(found.labels_, expected)
+    assert found.feature_names_in_.tolist() == ["a"]
+
+
+@pytest.mark.parametrize(
+    "call", [lambda data: kinseq.cluster(data), lambda data: kinseq.SequenceClustering(2).fit(data)]
+)
+@pytest.mark.parametrize("data", ["groups", "list", "dict"])
+def test_lazy_tables_in_any_form_say_how_rows_are_had(call, data, recorded: Recorded):
+    class LazyFrame:
+        columns = ("a",)
+
+        def collect(self): ...
+        def collect_schema(self): ...
+
+    class LazyGroupBy:
+        def map_groups(self): ...
+
+    given = {"groups": LazyGroupBy(), "list": [LazyFrame()] * 3, "dict": {"u": LazyFrame(), "v": LazyFrame()}}
+    with recorded.raises(DataError):
+        call(given[data])
+
+
+def test_a_list_of_frames_of_one_sequence_is_read_with_a_warning():
+    one = np.random.default_rng(0).normal(size=(30, 2))
+    with pytest.warns(UserWarning, match="30 series"):
+        kinseq.SequenceClustering(2, "mean_vector").fit(one.tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ VALUES: dict[str, Callable[[int], Any]] = {
     "integers": lambda i: i % 2,
     "whole floats": lambda i: float(3 * (i % 2)),
     "numbers of recordings": lambda i: i,
+    "days": lambda i: pd.Timestamp("2024-05-01") + pd.Timedelta(days=i % 3),
+    "days in a calendar": lambda i: datetime.date(2024, 5, 1 + i % 3),
+    "periods": lambda i: pd.Period("2024-05", "M") + i % 3,
 }
 
 
@@ -44,7 +48,11 @@ def doors(parts: list[pd.DataFrame], folder: Path) -> dict[str, Any]:
         part.to_csv(files / f"s{i}.csv", index=False)
     whole = long(parts)
     whole.to_csv(folder / "long.csv", index=False)
-    return {"frame": whole, "list": parts, "long table": folder / "long.csv", "folder": files}
+    found = {"frame": whole, "list": parts, "long table": folder / "long.csv", "folder": files}
+    if any(isinstance(part.iloc[0, -1], (datetime.date, pd.Period)) for part in parts):
+        # In a file of one recording, dates are its times.
+        del found["folder"]
+    return found
 
 
 def columns(result: Any) -> list[str]:
@@ -81,6 +89,38 @@ def test_labels_and_columns_to_drop_are_named_alike_at_all_doors(tmp_path: Path)
         expected = result.labels[:1] if door in ("frame", "list") else result.labels
         np.testing.assert_array_equal(result.predict(new), expected)
         np.testing.assert_array_equal(result.predict([parts[0][["a", "b"]]]), result.labels[:1])
+
+
+def test_a_day_of_each_recording_is_not_the_time_of_its_rows(tmp_path: Path) -> None:
+    parts = parts_of(VALUES["days"])
+    timed = [part.assign(moment=part["kind"] + pd.to_timedelta(np.arange(20)[::-1], unit="s")) for part in parts]
+    clocks = [part.assign(clock=pd.to_timedelta(np.arange(20)[::-1], unit="s")) for part in parts]
+    turned = [part[["a", "b"]].to_numpy()[::-1] for part in parts]
+    for data in (long(timed), timed, long(clocks), clocks):
+        result = kinseq.cluster(data, 2, "mean_vector")
+        assert columns(result) == ["a", "b"]
+        np.testing.assert_array_equal(result.original[0], turned[0])
+    long(timed).to_csv(tmp_path / "long.csv", index=False)
+    np.testing.assert_array_equal(kinseq.cluster(tmp_path / "long.csv", 2, "mean_vector").original[0], turned[0])
+
+
+@pytest.mark.parametrize("entries", [["A"] * 20, ["2024-05-01"] * 20, [np.nan] * 20, [None] * 20, [pd.NaT] * 20])
+def test_columns_of_one_word_or_without_entries_are_left_out_at_all_doors(entries: list[Any], tmp_path: Path) -> None:
+    parts = [part.assign(kind=entries) for part in parts_of(VALUES["integers"])]
+    plain = kinseq.cluster([part[["a", "b"]] for part in parts], 2, "mean_vector").labels
+    for door, data in doors(parts, tmp_path).items():
+        result = kinseq.cluster(data, 2, "mean_vector")
+        assert columns(result) == ["a", "b"], door
+        assert any("'kind'" in note for note in result.notes), door
+        np.testing.assert_array_equal(result.labels, plain, err_msg=door)
+
+
+def test_columns_recognised_in_capitals_are_named_as_they_are() -> None:
+    table = long(parts_of(VALUES["integers"], "Label"))
+    result = kinseq.cluster(table, 2, "mean_vector")
+    assert "'Label'" in result.notes[0]
+    assert "drop_columns='Label'" in result.notes[0]
+    assert kinseq.cluster(table, 2, "mean_vector", drop_columns="Label").original.labels is None
 
 
 @pytest.mark.parametrize("name", ["label", "group"])
