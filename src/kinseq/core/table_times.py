@@ -202,7 +202,7 @@ def attributes_of(
 def unread(
     column_of: Callable[[Any], Any], columns: Sequence[Any], lengths: Sequence[int]
 ) -> tuple[list[Any], list[Any]]:
-    """Return columns of text or dates that are the same in all rows of a sequence, and those without entries; none if no other stays."""
+    """Return columns of text or dates that are constant within sequences, and those without entries; none if no other stays."""
     stops = np.cumsum(lengths)[:-1]
     words, blank = [], []
     for name in columns:
