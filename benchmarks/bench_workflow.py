@@ -188,7 +188,7 @@ def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
         return None
     with path.open(encoding="utf-8") as table:
         seconds = {row["job"].partition("benchmarks/")[2]: float(row["cpu_seconds"]) for row in csv.DictReader(table)}
-    wanted = {file.removesuffix(".tsv") for file in plan.usage_files(plan.planned(cat, experiment).upstream())}
+    wanted = {file.removesuffix(".tsv") for file in plan.usage_files(plan.planned(cat, experiment).job_files())}
     return sum(seconds.values()) if set(seconds) == wanted else None
 
 

@@ -55,7 +55,7 @@ def test_every_run_adds_a_line_to_the_accounts(tmp_path: Path) -> None:
 def timings(results: Path, scale: str) -> float:
     """Timings of an experiment as a run at some scale leaves them; their sum."""
     cat, _ = bench_workflow.catalogue(scale)
-    files = plan.usage_files(plan.planned(cat, "fig2_1").upstream())
+    files = plan.usage_files(plan.planned(cat, "fig2_1").job_files())
     rows = [f"results/benchmarks/{file.removesuffix('.tsv')},2,{i + 1}.5" for i, file in enumerate(files)]
     (results / "timings").mkdir()
     (results / "timings/fig2_1.csv").write_text("\n".join(["job,seconds,cpu_seconds", *rows]) + "\n")

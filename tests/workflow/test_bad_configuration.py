@@ -167,7 +167,7 @@ def read(project: Configuration) -> None:
     """Read the configuration of a project as a run does before it makes anything."""
     settings = load(project.config / "config.yaml")
     check(settings, load(SCHEMAS / "config.schema.yaml"), "config")
-    Read.read({"documents": None, **settings}, project.config, SCHEMAS).planned("demo").upstream()
+    Read.read({"documents": None, **settings}, project.config, SCHEMAS).planned("demo").job_files()
 
 
 @pytest.mark.parametrize("name", sorted(set(MISTAKES) - IN_A_RUN - OF_A_JOB))

@@ -123,7 +123,7 @@ def test_a_choice_is_changed_as_the_tutorial_changes_it(small: Project) -> None:
     settings = small.read("config.yaml") | {"documents": None}
     project = Configuration.read(settings, small.config, ROOT / "workflow" / "schemas", str(small.folder / "data"))
     assert plan.chapters(project.catalogue)["mine"] == ["my_logs_table", "my_vowels"]
-    planned = "\n".join(plan.planned(project.catalogue, "my_vowels").upstream())
+    planned = "\n".join(plan.planned(project.catalogue, "my_vowels").job_files())
     assert "hmm8@authors" in planned
     assert "spectral@fixed_width" in planned
     assert "yy@fixed_width" not in planned, "the width is of the clustering, not of the matrices"

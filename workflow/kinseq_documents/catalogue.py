@@ -228,7 +228,7 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
         )
 
 
-def items_of(cat: Catalogue, dataset: str) -> str:
+def same_items(cat: Catalogue, dataset: str) -> str:
     """Return the data set that holds the same items, if one is named; itself otherwise."""
     return str(cat.datasets[dataset].get("items_of", dataset))
 

@@ -110,7 +110,7 @@ class Part:
     datasets, models, measures, clusterers : tuple of str
     trials : mapping
         Number of trials by scale.
-    instead : bool
+    is_stand_in : bool
         Whether a data set is run only where the one that it stands in for is missing.
     readings : tuple of str
         Readings that all of it is taken under; empty if it is as it stands.
@@ -125,7 +125,7 @@ class Part:
     measures: tuple[str, ...]
     clusterers: tuple[str, ...]
     trials: Mapping[str, int]
-    instead: bool
+    is_stand_in: bool
     readings: tuple[str, ...] = ()
     most_trials: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     first: int = 0
@@ -161,7 +161,7 @@ class ComparisonExperiment(RenderedExperiment):
                 measures=tuple(part.get("measures", ())),
                 clusterers=tuple(part.get("clusterers", ())),
                 trials=part.get("trials", common["trials"]),
-                instead=bool(part.get("instead", False)),
+                is_stand_in=bool(part.get("instead", False)),
                 readings=named(parsed, part),
                 most_trials=part.get("most_trials", parsed.get("most_trials", {})),
             )

@@ -205,7 +205,7 @@ class Assessed:
     missing : mapping
         Data sets that cannot be had, with the reason.
     decided_on : mapping
-        Claim to what it is decided on (:func:`kinseq_documents.plan.decided_on`).
+        Claim to what it is decided on (:func:`kinseq_documents.plan.data_kinds_of_claims`).
     """
 
     experiment: Mapping[str, Any]

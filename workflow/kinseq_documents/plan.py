@@ -85,7 +85,7 @@ def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
 def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
     """Return ids of the experiments of a run: all that are not kept apart, or those that are named."""
     if wanted == "all":
-        return [name for name in cat.experiments if not planned(cat, name).apart]
+        return [name for name in cat.experiments if not planned(cat, name).is_on_request]
     names.require("config, experiments", "experiment", wanted, cat.experiments)
     return list(wanted)
 
@@ -200,7 +200,7 @@ IN_PRINT, GENERATED, STAND_IN = "the documents' data", "generated", "stand-in"
 """Data that a claim is decided on."""
 
 
-def decided_on(cat: Catalogue, experiment: str, in_print: Collection[str]) -> dict[str, str]:
+def data_kinds_of_claims(cat: Catalogue, experiment: str, in_print: Collection[str]) -> dict[str, str]:
     """Claim of an experiment to the data that it is decided on: one of :data:`IN_PRINT`, :data:`GENERATED`, :data:`STAND_IN`.
 
     Data sets that a claim names count, all of the experiment where it names none, as far as they can be had. One that stands in for
@@ -233,7 +233,7 @@ def _texts(value: Any) -> list[str]:
     return [text for each in inner for text in _texts(each)]
 
 
-def home(cat: Catalogue, experiment: str) -> str:
+def home_document(cat: Catalogue, experiment: str) -> str:
     """Document that an experiment is shown with: the first of its own, or that of its chapter; empty if there is none."""
     sources = planned(cat, experiment).experiment.sources
     every = documents(cat.experiments)

@@ -452,7 +452,7 @@ class Project:
                     experiment=self.catalogue.experiments[name],
                     is_printed=bool(self.printed(name)),
                     missing=plan.planned(known, name).missing(),
-                    decided_on=plan.decided_on(known, name, self.in_print),
+                    decided_on=plan.data_kinds_of_claims(known, name, self.in_print),
                 )
                 for name in self.scored
             ],
@@ -531,8 +531,8 @@ class Project:
             experiment=kind.parsed if kind.is_scored else None,
             printed=self.printed(experiment),
             missing=kind.missing(),
-            decided_on=plan.decided_on(known, experiment, self.in_print),
-            home=plan.home(self.catalogue, experiment),
+            decided_on=plan.data_kinds_of_claims(known, experiment, self.in_print),
+            home=plan.home_document(self.catalogue, experiment),
             configuration=plan.configuration_digest(self.catalogue, experiment, self._printed_text(experiment)),
             shows_third_party=plan.shows_third_party(known, experiment),
             readings=plan.readings(self.catalogue, [experiment]),

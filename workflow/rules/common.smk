@@ -150,7 +150,7 @@ def base_of(wildcards):
 
 def usage_of(wildcards):
     """Where the jobs behind an experiment left what they used."""
-    return [f"<benchmarks>/{file}" for file in plan.usage_files(planned_on_data(wildcards).upstream())]
+    return [f"<benchmarks>/{file}" for file in plan.usage_files(planned_on_data(wildcards).job_files())]
 
 
 def inputs_of(wildcards):

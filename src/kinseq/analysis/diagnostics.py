@@ -12,7 +12,7 @@ from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
 from .explaining import MAX_P_VALUE
 from .partition import sizes_of
-from .pieces import NOTHING_BUT_SOURCES, dependent, permutable, share_of_sources, sources_of
+from .piece_sources import NOTHING_BUT_SOURCES, dependent_sources, permutable_sources, share_of_sources, sources_of
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded
 from .result import Result
 from .rules import PHASE_ONLY
@@ -158,9 +158,9 @@ def _dependent(result: Result) -> list[str]:
         return []
     of = f"the {count(len(result.sequences), 'piece')} of {count(len(sources), 'source')} as independent"
     reason = "which neighbouring pieces of one source mostly are not"
-    if not dependent(result.sequences):
+    if not dependent_sources(result.sequences):
         return [f"p-values and stability take {of}, {reason}"]
-    if result.n_clusters > 1 and not permutable(result.sequences, result.labels, MAX_P_VALUE):
+    if result.n_clusters > 1 and not permutable_sources(result.sequences, result.labels, MAX_P_VALUE):
         return [
             f"p-values of what sets the clusters apart take {of}, since so few sources could not be distinguished; {reason}"
         ]

@@ -24,7 +24,7 @@ from ..metrics.group_differences import Contrasts, contrasts, unit_shapes, whole
 from ..metrics.maps import sample_items
 from . import limits
 from .group_labels import FACTS, is_heard, phrase, phrase_of_share, spoken
-from .pieces import dependent, permutable
+from .piece_sources import dependent_sources, permutable_sources
 
 if TYPE_CHECKING:
     import pandas
@@ -459,7 +459,7 @@ def _one_length(sequences: SequenceSet) -> int:
 class _Row:
     """A statement about one cluster; see :data:`COLUMNS`.
 
-    `apart` is its strength in robust deviations; `is_share`: whether it says how many sequences have a property.
+    `strength` is in robust deviations; `is_share`: whether it says how many sequences have a property.
     """
 
     column: str
@@ -469,7 +469,7 @@ class _Row:
     where: str
     sentence: str
     words: str
-    apart: float
+    strength: float
     value: float = np.nan
     others: float = np.nan
     low: float = np.nan
@@ -549,7 +549,7 @@ class _Tested:
             if kind in SHARES and there[:, j].any() and not there[:, j].all()
         ]
         tested = np.hstack([item_traits.values, there[:, mixed].astype(np.float64)])
-        contrast = contrasts(tested, curves, labels, MAX_P_VALUE, seed, permutable(items, labels, MAX_P_VALUE))
+        contrast = contrasts(tested, curves, labels, MAX_P_VALUE, seed, permutable_sources(items, labels, MAX_P_VALUE))
         shares = {j: len(item_traits.kinds) + i for i, j in enumerate(mixed)}
         return cls(items, labels, item_traits, shares, curves, contrast, words_for(items))
 
@@ -793,7 +793,7 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
         away = min(float(np.median(np.abs(side))) for side in sides)
     elif joint_of_others:
         away = min(abs(medians[0] - value) for value in of_others)
-    apart = away / max(found.scale(j), 1e-9 * float(np.abs(values[there]).max()), np.finfo(float).tiny)
+    strength = away / max(found.scale(j), 1e-9 * float(np.abs(values[there]).max()), np.finfo(float).tiny)
     shown, shown_of_others = ([words.shown(value) for value in some] for some in (typical, of_others))
     low, high = shown if joint else (np.nan, np.nan)
     return _Row(
@@ -807,7 +807,7 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
         # Numbers of symbols use the same scale as the shares next to them.
         MOST_WITH_A_SHARE * abs(2.0 * effect - 1.0)
         if kind in AGAINST
-        else min(apart, MOST_OF_DERIVED if kind in DERIVED else MOST_DEVIATIONS),
+        else min(strength, MOST_OF_DERIVED if kind in DERIVED else MOST_DEVIATIONS),
         _single(shown),
         words.shown(medians[1]) if between else _single(shown_of_others),
         low,
@@ -987,7 +987,7 @@ def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_
     pairs comes first, and what members have before what they lack.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
-    trifle = min(TRIFLE, TRIFLING_SHARE * max((row.apart for row in rows if is_heard(row.column)), default=0.0))
+    trifle = min(TRIFLE, TRIFLING_SHARE * max((row.strength for row in rows if is_heard(row.column)), default=0.0))
 
     def key(row: _Row) -> tuple[bool, int, bool, int, float, bool, int]:
         step, plainness = _step(row), place[row.property]
@@ -997,7 +997,7 @@ def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_
             step, plainness = min(step, _step(cause)), max(plainness, place[cause.property] + 1)
         plain_as = place["time in state"] if row.property in OF_SYMBOLS else plainness
         is_lacking = row.direction < 0
-        return not is_heard(row.column), -step, row.direction == 0, plain_as, -row.apart, is_lacking, plainness
+        return not is_heard(row.column), -step, row.direction == 0, plain_as, -row.strength, is_lacking, plainness
 
     ordered = sorted(rows, key=key)
     said: set[tuple[str, str]] = set()
@@ -1005,7 +1005,7 @@ def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_
     for row in ordered:
         fact = row.column, FACTS.get(row.property, row.property)
         is_repeated = fact in said or any(cause.column == row.column and _follows(row, cause) for cause in rows)
-        behind.append((is_repeated and row.property not in OF_SYMBOLS) or row.apart < trifle)
+        behind.append((is_repeated and row.property not in OF_SYMBOLS) or row.strength < trifle)
         said.add(fact)
     by_news = sorted(zip(behind, ordered, strict=True), key=lambda entry: (not is_heard(entry[1].column), entry[0]))
     ordered = [row for _, row in by_news]
@@ -1040,7 +1040,7 @@ def _side_of_spread(row: _Row) -> int:
 
 def _step(row: _Row) -> int:
     """Size of a difference in logarithmic steps."""
-    return round(float(np.log(max(row.apart, 0.1)) / np.log(EFFECT_STEP)))
+    return round(float(np.log(max(row.strength, 0.1)) / np.log(EFFECT_STEP)))
 
 
 def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
@@ -1146,7 +1146,7 @@ def _properties(
     if len(indices) < MIN_CORRELATED_SEQUENCES:
         return pd.DataFrame([], columns=list(VARIATION)), []
     values = item_traits.filled[indices]
-    blocks = dependent(sequences.subset(indices))
+    blocks = dependent_sources(sequences.subset(indices))
     correlations, p = _followed(values, distance[np.ix_(indices, indices)], seed, blocks)
     particular = {kind: k for k, kind in enumerate(WORDS)}
     order = sorted(

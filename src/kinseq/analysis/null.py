@@ -167,7 +167,7 @@ class Null:
         frames = self.thresholds.clear_frames if len(names) == 1 else self.thresholds.null_frames
         factor = frames_to_average(drawn.given.lengths, frames)
 
-        def seen(place: SampleKey) -> dict[str, float]:
+        def silhouettes(place: SampleKey) -> dict[str, float]:
             if by_property:
                 plain = properties(drawn.sequences(place))
                 views = {name: pairwise_gaps(plain.of(name)) for name in names}
@@ -175,9 +175,9 @@ class Null:
                 views = drawn.views(place, factor, names)
             return {name: of_labels(np.abs(view), some).silhouette for name, view in views.items()}
 
-        before = {name: value for name, value in seen(GIVEN).items() if value > 0.0}
+        before = {name: value for name, value in silhouettes(GIVEN).items() if value > 0.0}
         places = [SampleKey("moved", k) for k in range(N_MOVED)] if before else []
-        moved = list(in_threads(seen, places, self._threads))
+        moved = list(in_threads(silhouettes, places, self._threads))
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
     def null_comparison(self, candidate: Candidate) -> NullComparison:
@@ -189,12 +189,12 @@ class Null:
         drawn, by_property = self._drawn, candidate.by_property
         factor = frames_to_average(drawn.given.lengths, self.thresholds.clear_frames)
 
-        def seen(place: SampleKey) -> FloatArray | None:
+        def distances(place: SampleKey) -> FloatArray | None:
             if by_property:
                 return pairwise_gaps(properties(drawn.sequences(place)).of(candidate.name))
             return drawn.views(place, factor, [candidate.name]).get(candidate.name)
 
-        of_given = seen(GIVEN)
+        of_given = distances(GIVEN)
         if of_given is None:
             # Fewer frames would hide everything.
             return "not compared"
@@ -215,7 +215,7 @@ class Null:
         lonely = candidate.grouping.has_singletons
 
         def strength(number: int) -> float:
-            one = seen(SampleKey(source, number, same_lengths=not by_property))
+            one = distances(SampleKey(source, number, same_lengths=not by_property))
             return 0.0 if one is None else max_strength(one, most, lonely)
 
         with closing(ahead(strength, count(), self._threads, self._pauses((MIN_NULL_SETS,)))) as strengths:

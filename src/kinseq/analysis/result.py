@@ -43,7 +43,7 @@ from .log import Choice
 from .options import COARSE, Options
 from .outliers import no_outliers, outliers
 from .partition import compare_with_chance, cut, cutter, sizes_of
-from .pieces import dependent
+from .piece_sources import dependent_sources
 from .preparation import Transform, only_columns, share_of_levels
 from .rules import Decision
 from .sampling import subsample
@@ -199,7 +199,7 @@ class Result:
         step = counter(self.options.progress, "bootstrap", self.options.n_resamples, "resample")
         seed, again = derive_seed(self.options.seed, "own"), cutter(self.views[0].width, self.options)
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
-        blocks = dependent(self.sequences.subset(self.ordering.positions))
+        blocks = dependent_sources(self.sequences.subset(self.ordering.positions))
         return stability(distance, labels, again, self.options.n_resamples, 500, seed, step, blocks)
 
     def _stability_of_leaves(self, first: Stability | None) -> Stability | None:

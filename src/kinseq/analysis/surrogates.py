@@ -36,7 +36,7 @@ from ..features.frames import apply_stacked, stretched_stack, summarised, to_len
 from .between import Between
 from .markov_surrogates import MarkovSets
 from .null_sets import N_KINDS_OF_SETS, NullSets, Source
-from .pieces import dependent
+from .piece_sources import dependent_sources
 from .splicing import CONSTANT_DEVIATION, Splices, changes_once, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
@@ -157,7 +157,7 @@ class _Process:
         self.crossed, self.squared = self.deviating @ common, float(common @ common)
         self.enough = FAINT**2 * float(np.square(self.one_length).sum()) / len(arrays)
         self.sequences = sequences
-        self.sources = dependent(sequences)
+        self.sources = dependent_sources(sequences)
         n_independent = len(self.sources) or len(arrays)
         self.scale = np.sqrt(n_independent / max(n_independent - 1, 1))
         # Properties are named after the kinds of columns, in surrogates too.

@@ -288,7 +288,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         for attribute in ("analysis_", "distance_", "labels_", "n_clusters_", "findings_", "notes_"):
             self.__dict__.pop(attribute, None)
         data, n_columns = self._checked(X if symbolic is None else symbolic, reset=True)
-        if is_apart(clusterer):
+        if returns_labels_only(clusterer):
             self._fit_apart(data, measure, settings)
         else:
             self._fit_matrix(data, measure, settings)
@@ -494,7 +494,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _fit_apart(self, X: Any, measure: Measure, given: _Settings) -> None:
         """Clusterers that take the sequences themselves, or in their order."""
         words = list(self.get_params(deep=False))
-        result = partition_apart(X, self.n_clusters, measure, self.random_state, given, words)
+        result = labels_only_partition(X, self.n_clusters, measure, self.random_state, given, words)
         self.labels_, self.distance_, self.findings_ = result.labels, result.distance, result.findings
         self.n_clusters_, self.notes_ = int(result.labels.max()) + 1, list(result.remarks.notes)
         self.n_features_in_ = result.n_features
@@ -549,12 +549,12 @@ def _warn_of_few_values(n_series: int, n_values: int) -> None:
         )
 
 
-def is_apart(clusterer: Clusterer) -> bool:
+def returns_labels_only(clusterer: Clusterer) -> bool:
     """Return whether a clusterer gives labels alone: it uses the sequences, or a matrix in their order."""
     return clusterer.takes == "items" or clusterer.name in segmenters()
 
 
-def partition_apart(
+def labels_only_partition(
     data: Any, n_clusters: Any, measure: Measure, random_state: Any, given: _Settings, words: Sequence[str]
 ) -> ClustererOutput:
     """Cluster sequences, in any form that :func:`~kinseq.core.inputs.as_collection` takes, by such a clusterer.

@@ -331,10 +331,10 @@ def _both_samples(a: Any, b: Any, how: Reading, work: Processing) -> tuple[Seque
         _read_sample(sample, how, work) if is_file else _at_hand(sample, side)
         for sample, is_file, side in zip((a, b), from_files, "AB", strict=True)
     )
-    return first, second, _of_both(first, second)
+    return first, second, _notes_on_both(first, second)
 
 
-def _of_both(first: SequenceSet, second: SequenceSet) -> Notes:
+def _notes_on_both(first: SequenceSet, second: SequenceSet) -> Notes:
     """Return notes on both samples, with the letter of each."""
     return tuple(f"{side}: {note}" for sample, side in ((first, "A"), (second, "B")) for note in sample.notes)
 
@@ -404,7 +404,7 @@ def _read(a: PathLike, b: PathLike, how: Reading, work: Processing) -> tuple[Seq
                 f"the recordings of {'AB'[side]} were brought from {rates[side]:g} Hz to the {rate:g} Hz of the others",
             )
     first, second = read
-    return first, second, of_rate + _of_both(first, second)
+    return first, second, of_rate + _notes_on_both(first, second)
 
 
 def _read_sample(path: PathLike, how: Reading, work: Processing) -> SequenceSet:

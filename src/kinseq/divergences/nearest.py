@@ -120,7 +120,7 @@ class Functional:
     other_y: FloatArray
 
     @classmethod
-    def of(cls, n: int, m: int, priors: FloatArray, coefficients: FloatArray, pool: Pool) -> Functional:
+    def weighted_risks(cls, n: int, m: int, priors: FloatArray, coefficients: FloatArray, pool: Pool) -> Functional:
         """Return weights of ``sum_k coefficients[k] * risk(priors[k])`` for ascending priors."""
         thinned, subset_sizes = _subset_sizes(priors, n, m)
         below = slice(0, int(np.count_nonzero(thinned)))
@@ -350,7 +350,7 @@ class Integral:
         """
         at, scale = _uniform_rule(self, both) if self.grid == "uniform" else self.rule(self.priors(n, m), both)
         # Information under the square loss is half of what the risk of the 1-NN rule leaves of 2 pi (1 - pi).
-        return float(scale @ (at * (1.0 - at))), Functional.of(n, m, at, 0.5 * scale, self.pool)
+        return float(scale @ (at * (1.0 - at))), Functional.weighted_risks(n, m, at, 0.5 * scale, self.pool)
 
     def rule(self, at: FloatArray, both: bool) -> tuple[FloatArray, FloatArray]:
         """Priors, and weights of the information at each in the integral: the trapezoidal rule times the weight."""

@@ -240,7 +240,7 @@ def _least_positive(cross):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _within(values, columns, offsets, starts, k, own, near, kth, least):  # type: ignore[no-untyped-def]
+def _neighbours_within(values, columns, offsets, starts, k, own, near, kth, least):  # type: ignore[no-untyped-def]
     """Nearest neighbours within each set, with all distances cached if there is room; infinity from a vector to itself."""
     room = np.empty(k)
     stored = own.shape[0] > 0
@@ -379,7 +379,7 @@ class Within:
         near, kth, least = np.empty(len(values)), np.empty(len(values)), np.full(len(sets), np.inf)
         starts = np.concatenate([[0], np.cumsum(sets.lengths**2)])
         own = np.empty(int(starts[-1]) if starts[-1] <= most else 0)
-        _within(values, columns, sets.offsets, starts, k, own, near, kth, least)
+        _neighbours_within(values, columns, sets.offsets, starts, k, own, near, kth, least)
         return cls(sets, values, columns, k, starts, own, near, kth, least)
 
     @property

@@ -92,10 +92,10 @@ class SpokenRecipe:
                 " Hz, to which recordings of any"
                 " rate are resampled; leave it out"
             )
-        return round(self.window_seconds * SAMPLE_RATE_HZ), self.every * _HOP
+        return round(self.window_seconds * SAMPLE_RATE_HZ), self.hop_frames * _HOP
 
     @property
-    def every(self) -> int:
+    def hop_frames(self) -> int:
         """Frames of 10 ms from one embedding to the next."""
         return round(100.0 * self.hop_seconds)
 
@@ -154,7 +154,7 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     _require_changing(frames[within], where)
     # Scale that the second network was trained on, as in the project that publishes the networks.
     frames = frames / 10.0 + 2.0
-    inputs = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
+    inputs = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.hop_frames].transpose(0, 2, 1)
     outputs = [
         _run(to_embedding, inputs[i : i + _WINDOWS_AT_ONCE, :, :, None])
         for i in range(0, len(inputs), _WINDOWS_AT_ONCE)

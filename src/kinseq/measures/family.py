@@ -64,7 +64,7 @@ def erp(
     ----------
     Chen and Ng (2004), "On the marriage of Lp-norms and edit distance".
     """
-    return _within(_erp, sequences, n_jobs, g=g, border=border, window=window)
+    return _pairwise(_erp, sequences, n_jobs, g=g, border=border, window=window)
 
 
 def edr(
@@ -98,7 +98,7 @@ def edr(
     ----------
     Chen, Özsu and Oria (2005), "Robust and fast similarity search for moving object trajectories".
     """
-    return _within(_edr, sequences, n_jobs, epsilon=epsilon, border=border, window=window)
+    return _pairwise(_edr, sequences, n_jobs, epsilon=epsilon, border=border, window=window)
 
 
 def lcss(
@@ -124,7 +124,7 @@ def lcss(
     ----------
     Vlachos, Kollios and Gunopulos (2002), "Discovering similar multidimensional trajectories".
     """
-    return _within(_lcss, sequences, n_jobs, epsilon=epsilon, window=window)
+    return _pairwise(_lcss, sequences, n_jobs, epsilon=epsilon, window=window)
 
 
 def twe(
@@ -156,7 +156,7 @@ def twe(
     ----------
     Marteau (2009), "Time warp edit distance with stiffness adjustment for time series matching".
     """
-    return _within(_twe, sequences, n_jobs, nu=nu, lmbda=lmbda, window=window)
+    return _pairwise(_twe, sequences, n_jobs, nu=nu, lmbda=lmbda, window=window)
 
 
 def wdtw(sequences: Sequences, g: float = 0.05, window: float | None = None, n_jobs: int | None = None) -> FloatArray:
@@ -181,7 +181,7 @@ def wdtw(sequences: Sequences, g: float = 0.05, window: float | None = None, n_j
     ----------
     Jeong, Jeong and Omitaomu (2011), "Weighted dynamic time warping for time series classification".
     """
-    return _within(_wdtw, sequences, n_jobs, g=g, window=window)
+    return _pairwise(_wdtw, sequences, n_jobs, g=g, window=window)
 
 
 def ddtw(sequences: Sequences, window: float | None = None, n_jobs: int | None = None) -> FloatArray:
@@ -203,7 +203,7 @@ def ddtw(sequences: Sequences, window: float | None = None, n_jobs: int | None =
     ----------
     Keogh and Pazzani (2001), "Derivative dynamic time warping".
     """
-    return _within(_ddtw, sequences, n_jobs, window=window)
+    return _pairwise(_ddtw, sequences, n_jobs, window=window)
 
 
 def adtw(
@@ -229,7 +229,7 @@ def adtw(
     ----------
     Herrmann and Webb (2023), "Amercing: an intuitive and effective constraint for dynamic time warping".
     """
-    return _within(_adtw, sequences, n_jobs, warp_penalty=warp_penalty, window=window)
+    return _pairwise(_adtw, sequences, n_jobs, warp_penalty=warp_penalty, window=window)
 
 
 def soft_dtw(
@@ -258,7 +258,7 @@ def soft_dtw(
     ----------
     Blondel, Mensch and Vert (2021), "Differentiable divergences between time series".
     """
-    return _within(_soft_dtw, sequences, n_jobs, gamma=gamma, window=window)
+    return _pairwise(_soft_dtw, sequences, n_jobs, gamma=gamma, window=window)
 
 
 def euclidean(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
@@ -276,7 +276,7 @@ def euclidean(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     ndarray, shape (N, N)
         Units of the data; symmetric, not negative, zero diagonal.
     """
-    return _within(_euclidean, sequences, n_jobs)
+    return _pairwise(_euclidean, sequences, n_jobs)
 
 
 def sbd(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
@@ -299,7 +299,7 @@ def sbd(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     ----------
     Paparrizos and Gravano (2015), "k-Shape: efficient and accurate clustering of time series".
     """
-    return _within(_sbd, sequences, n_jobs)
+    return _pairwise(_sbd, sequences, n_jobs)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ K) with ``chosen (M, K)``, positions in `second`. Properties of the whole set co
 alone."""
 
 
-def _within(between: _Between, sequences: Sequences, n_jobs: int | None, **params: Any) -> FloatArray:
+def _pairwise(between: _Between, sequences: Sequences, n_jobs: int | None, **params: Any) -> FloatArray:
     return between(as_sequence_set(sequences), None, as_threads(n_jobs), None, **params)
 
 

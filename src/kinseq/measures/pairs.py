@@ -392,7 +392,7 @@ def _centre(j, shorter, longer):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _within(lane, i, n, m, radius, begin, end):  # type: ignore[no-untyped-def]
+def _move_band(lane, i, n, m, radius, begin, end):  # type: ignore[no-untyped-def]
     """Move the band of a lane to row i; rows are consecutive."""
     if n <= m:
         while begin[lane] < m and _centre(begin[lane], n, m) < i - radius:
@@ -514,7 +514,7 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
                 first, last = long_y, 0
                 for lane in range(lanes):
                     if i < nx[lane]:
-                        _within(lane, i, nx[lane], ny[lane], int(window * min(nx[lane], ny[lane])), begin, end)
+                        _move_band(lane, i, nx[lane], ny[lane], int(window * min(nx[lane], ny[lane])), begin, end)
                         first, last = min(first, begin[lane]), max(last, end[lane])
                         all_in, none_out = max(all_in, begin[lane]), min(none_out, end[lane])
             if squared:

@@ -167,10 +167,12 @@ def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
         if cells[row].lstrip("+-").isdigit() and int(cells[row]) != int(numbers[row])
     }
     points = any("." in cell for cell in cells)
-    return Column(numbers, odd, points, rounded, dotted=_dotted(cells, numbers) if points else None, marks=marks)
+    return Column(
+        numbers, odd, points, rounded, dotted=_with_thousands_points(cells, numbers) if points else None, marks=marks
+    )
 
 
-def _dotted(cells: Sequence[str], numbers: FloatArray) -> NDArray[np.bool_] | None:
+def _with_thousands_points(cells: Sequence[str], numbers: FloatArray) -> NDArray[np.bool_] | None:
     """Return which cells hold a point before three digits; None if others occur, or nothing precedes the point."""
     if not all(cell[-4:-3] == "." or is_grouped(cell) for cell in cells if "." in cell):
         return None

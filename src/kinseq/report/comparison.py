@@ -65,7 +65,7 @@ class ComparisonContent:
         Sentences.
     command : str
         The command that repeats it; empty if there is none.
-    apart : pandas.DataFrame
+    by_column : pandas.DataFrame
         In which columns the samples differ, see :func:`kinseq.divergences.columns.differences`.
     names : tuple of str
         Of the columns.
@@ -82,7 +82,7 @@ class ComparisonContent:
     settings: tuple[str, ...]
     notes: tuple[str, ...]
     command: str
-    apart: pd.DataFrame
+    by_column: pd.DataFrame
     names: tuple[str, ...]
     vectors: tuple[FloatArray, FloatArray]
     call: str
@@ -92,7 +92,7 @@ class ComparisonContent:
     def tests(self) -> dict[str, float]:
         """P-values of the estimates by name, and that of all columns together."""
         values = {one.name: one.p_value for one in self.comparison.estimates if one.p_value is not None}
-        return values if self.apart.empty else {**values, IN_COLUMNS: float(self.apart["p"].min())}
+        return values if self.by_column.empty else {**values, IN_COLUMNS: float(self.by_column["p"].min())}
 
     @property
     def least(self) -> float | None:
@@ -108,7 +108,7 @@ class ComparisonContent:
     @property
     def different(self) -> pd.DataFrame:
         """Rows of significant differences; none if all tests together show no difference."""
-        return self.apart[(self.apart["p"] <= _MAX_P_VALUE) & self.differ]
+        return self.by_column[(self.by_column["p"] <= _MAX_P_VALUE) & self.differ]
 
 
 def verdict(content: ComparisonContent) -> str:
@@ -175,7 +175,7 @@ def _estimates(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
 
 def _in_columns(content: ComparisonContent) -> str:
     """Combine the tests of single columns."""
-    if content.apart.empty:
+    if content.by_column.empty:
         return "Single columns were not tested; a note says why."
     rows = content.different
     if rows.empty:
@@ -193,8 +193,8 @@ def _in_columns(content: ComparisonContent) -> str:
 
 def columns_table(content: ComparisonContent) -> str:
     """Columns and their differences as CSV, most significant first."""
-    rows = content.apart.assign(
-        column=content.apart["column"].map(shielded), sentence=content.apart["sentence"].map(shielded)
+    rows = content.by_column.assign(
+        column=content.by_column["column"].map(shielded), sentence=content.by_column["sentence"].map(shielded)
     )
     return str(rows.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
 
@@ -282,7 +282,7 @@ def _column(
 def headline(content: ComparisonContent) -> str:
     """Describe which columns differ, by how much, and which do not; empty without tested or differing columns."""
     rows, parts = content.different, []
-    if content.apart.empty or (content.differ and rows.empty):
+    if content.by_column.empty or (content.differ and rows.empty):
         return ""
     named = list(dict.fromkeys(rows["column"]))
     for name in named[:_NAMED]:
@@ -305,7 +305,7 @@ def html(content: ComparisonContent) -> str:
     drawn = columns(content)
     apart = [
         [str(row.column), str(row.property), f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
-        for row in content.apart[:_ROWS].itertuples()
+        for row in content.by_column[:_ROWS].itertuples()
     ]
     return written(
         "comparison.html.jinja",
@@ -319,7 +319,7 @@ def html(content: ComparisonContent) -> str:
         columns=drawn,
         other_columns=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
         apart=PageTable(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
-        n_apart=len(content.apart),
+        n_apart=len(content.by_column),
         notes=content.notes,
         command=content.command,
         data={"comparison": table(content), "columns": columns_table(content)},

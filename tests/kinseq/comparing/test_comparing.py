@@ -457,7 +457,7 @@ def test_there_is_one_decision_with_what_decided_it(seed: int) -> None:
         assert ("The samples differ" in said[1]) == (content.least <= 0.05)
         assert ("differ significantly" in said[1]) <= ("The samples differ" in said[1])
         p = [one.p_value for one in content.comparison.estimates if one.p_value is not None]
-        p.append(content.apart["p"].min())
+        p.append(content.by_column["p"].min())
         assert content.least == min(1.0, len(p) * min(p))
         if "The samples differ" in said[1]:
             assert ("single columns" in said[1].split("(by ")[1].split(")")[0]) == (len(p) * p[-1] <= 0.05)

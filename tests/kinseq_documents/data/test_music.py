@@ -153,7 +153,7 @@ def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
     experiment = {"id": "e", "parts": [part], "trials": {"quick": 2}}
     # Their costs count among the timings of every user.
     expected = [*(f"sequences/base/t00{t}-00{t}.npz" for t in (0, 1)), "sequences/pair/t000-001.npz"]
-    assert Comparison(cat, experiment).upstream()[:3] == expected
+    assert Comparison(cat, experiment).job_files()[:3] == expected
 
 
 @pytest.mark.slow

@@ -333,7 +333,7 @@ def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch,
     assert plan.labels(cat, ["x"]) == {"two": "two", "one": "one"}
     assert (
         plan.planned(cat, "x").metrics(),
-        plan.planned(cat, "x").upstream(),
+        plan.planned(cat, "x").job_files(),
         plan.planned(cat, "x").rendered_files(),
     ) == ([], [], {})
     assert plan.with_table(cat) == []

@@ -158,7 +158,7 @@ def test_shipped_multiverses_are_complete(name: str, marked: str) -> None:
     one = plan.planned(catalogue(shipped(name), scale="thesis"), name)
     assert isinstance(one, Multiverse)
     assert {"print", marked} <= set(one.experiment.readings)
-    assert one.apart == (name != "multiverse_small")
+    assert one.is_on_request == (name != "multiverse_small")
 
 
 def test_an_axis_enters_the_models(recorded: Recorded) -> None:

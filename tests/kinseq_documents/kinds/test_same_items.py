@@ -61,7 +61,7 @@ def test_matrices_that_no_class_goes_into_are_those_of_the_same_items(part: dict
     assert scored["dataset"] == part.get("datasets", ["alike"])[0]
     own = Comparison(cat, cat.experiments["e"]).inputs()["sequences"][scored["sequences"]]
     assert own == f"sequences/{scored['dataset']}/all.npz"
-    behind = Comparison(cat, cat.experiments["e"]).upstream()
+    behind = Comparison(cat, cat.experiments["e"]).job_files()
     assert own in behind
     assert f"sequences/{expected.split('/')[1]}/all.npz" in behind
 

@@ -462,7 +462,7 @@ def assess(
 ) -> Fidelity:
     """Compare, rank and decide the claims of one parsed experiment.
 
-    `decided_on` says of claims by their ids what data they are decided on (:func:`kinseq_documents.plan.decided_on`); it
+    `decided_on` says of claims by their ids what data they are decided on (:func:`kinseq_documents.plan.data_kinds_of_claims`); it
     becomes the column ``decided_on``.
 
     Of it ``id``, ``title``, ``metric`` (default ``error``), ``claims``, ``readings`` and ``spreads`` (may be absent) are

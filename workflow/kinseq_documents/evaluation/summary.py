@@ -157,7 +157,9 @@ def _is_squared(metric: str) -> bool:
     return registry.is_known(metric) and registry.describe(metric).pooled == "root_mean_square"
 
 
-def _rooted(squares: FloatArray, se: float, low: float, high: float) -> tuple[float, float, float, float, float]:
+def _root_mean_square(
+    squares: FloatArray, se: float, low: float, high: float
+) -> tuple[float, float, float, float, float]:
     """Root of a mean square, deviation of the roots, and the uncertainty of the mean square carried through the root."""
     root = float(np.sqrt(squares.mean()))
     roots = np.sqrt(squares)
@@ -198,7 +200,7 @@ def summarise(
         se = std / np.sqrt(values.size)
         mean = float(values.mean())
         if squared.any() and _is_squared(key[list(by).index("metric")]):
-            mean, std, se, low, high = _rooted(values, se, low, high)
+            mean, std, se, low, high = _root_mean_square(values, se, low, high)
         rows.append((*key, mean, std, values.size, se, low, high))
     return pd.DataFrame(rows, columns=[*by, "mean", "std", "n", "se", "low", "high"])
 

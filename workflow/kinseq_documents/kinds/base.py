@@ -95,7 +95,7 @@ class Kind(ABC, Generic[E]):
         return False
 
     @property
-    def apart(self) -> bool:
+    def is_on_request(self) -> bool:
         """Whether it is made where it is named only, and not with all others."""
         return False
 
@@ -122,7 +122,7 @@ class Kind(ABC, Generic[E]):
         """Entries of ``readings.yaml`` that it is shown under, the judged one first."""
         return ()
 
-    def upstream(self) -> list[str]:
+    def job_files(self) -> list[str]:
         """Return files of the jobs behind its timings, one a job."""
         return []
 

@@ -204,7 +204,7 @@ class Comparison(Rendered[ComparisonExperiment]):
             for part, shown in self._pieces(whole):
                 trials, work = range(part.first, part.trials[cat.scale]), self._work(part)
                 for dataset in part.datasets:
-                    if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
+                    if dataset in cat.missing or (part.is_stand_in and not is_wanted(cat, dataset)):
                         continue
                     for models, measures, clusterers in work:
                         for some_trials in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
@@ -239,7 +239,7 @@ class Comparison(Rendered[ComparisonExperiment]):
             for measure in measures
         ]
 
-    def upstream(self) -> list[str]:
+    def job_files(self) -> list[str]:
         """Return files of the jobs behind its scores, one a job."""
         return [file for job in self.jobs() for file in matrices.behind(self.cat, job)]
 

@@ -122,13 +122,13 @@ class Estimation(Rendered[EstimationExperiment]):
             for trials in batches(range(part.trials[self.cat.scale]), batch["trials"])
         ]
 
-    def upstream(self) -> list[str]:
+    def job_files(self) -> list[str]:
         """Return files of the jobs behind its scores, one a job."""
         return [job.file for job in self.jobs()] if self.is_scored else []
 
     def inputs(self) -> dict[str, list[str]]:
         """Return files of estimates."""
-        return {"estimates": self.upstream()}
+        return {"estimates": self.job_files()}
 
     def products(self) -> list[str]:
         """Return estimates too, where there are scores."""

@@ -16,7 +16,7 @@ from kinseq.measures.requirements import REQUIREMENTS, serves
 from kinseq.models.kinds import registry as kind_registry
 
 from ..batches import batches, joined, parse_trials, trials_slug
-from ..catalogue import Catalogue, base_files, items_of, sequences_file
+from ..catalogue import Catalogue, base_files, same_items, sequences_file
 from ..costs import COSTS, USUAL
 
 NO_MODEL = NO_MEASURE = "none"
@@ -218,7 +218,7 @@ def clustered(
 def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
     """Return the data set whose matrices serve: that of the same items, if there is one and all measures use items only."""
     only = all(_looks_at_items_only(cat, name) for name in measures if name != NO_MEASURE)
-    return items_of(cat, dataset) if only else dataset
+    return same_items(cat, dataset) if only else dataset
 
 
 def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:

@@ -75,7 +75,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         return "all_readings"
 
     @property
-    def apart(self) -> bool:
+    def is_on_request(self) -> bool:
         """Whether only its own target makes it."""
         return bool(self.parsed.get("apart", False))
 
@@ -193,7 +193,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         ]
         return {"axes": axes, "widths": self.experiment.given["widths"], "base": {}}
 
-    def upstream(self) -> list[str]:
+    def job_files(self) -> list[str]:
         """Return files of the jobs behind it."""
         return [job.file(stage) for job in self.jobs() for stage in ("multiverse", "passes")]
 

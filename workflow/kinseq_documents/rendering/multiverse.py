@@ -168,7 +168,7 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
     _levels(levels, found, order, rows, place)
     beside = figure.add_subplot(grid[2, 1], sharey=levels)
     _effects(beside, effects, found)
-    _held(figure.add_subplot(grid[0, 1]), multiverse.held_out(found))
+    _held_out_panel(figure.add_subplot(grid[0, 1]), multiverse.held_out(found))
     return figure
 
 
@@ -246,7 +246,7 @@ def _effects(panel: Panel, effects: pd.DataFrame, found: Verse) -> None:
     panel.grid(axis="x", linewidth=0.3)
 
 
-def _held(panel: Panel, held: pd.DataFrame) -> None:
+def _held_out_panel(panel: Panel, held: pd.DataFrame) -> None:
     """Each table under the reading that is best on all others."""
     from matplotlib.ticker import MaxNLocator
 

@@ -297,7 +297,7 @@ WORDS_OF_DATA = {
     "generated": "generated data",
     "stand-in": "data that stand in",
 }
-"""Data that decided a claim, in a sentence; values of :func:`kinseq_documents.plan.decided_on`."""
+"""Data that decided a claim, in a sentence; values of :func:`kinseq_documents.plan.data_kinds_of_claims`."""
 
 
 def sentences_once(claims: pd.DataFrame) -> list[str]:

@@ -33,7 +33,7 @@ def sources_of(sequences: Any) -> list[IntArray]:
     return [np.array(sorted(own, key=lambda i: in_time[ids[i]]), dtype=np.int64) for own in found.values()]
 
 
-def dependent(sequences: Any) -> list[IntArray]:
+def dependent_sources(sequences: Any) -> list[IntArray]:
     """Return :func:`sources_of` if whole sources are drawn; empty if sequences are independent.
 
     That is with :data:`MIN_SOURCES` sources or more, one of which has several pieces.
@@ -42,12 +42,12 @@ def dependent(sequences: Any) -> list[IntArray]:
     return found if MIN_SOURCES <= len(found) < len(sequences) else []
 
 
-def permutable(sequences: Any, labels: IntArray, level: float) -> list[IntArray]:
-    """Return :func:`dependent` sources if permuting them can give a p-value of `level`; otherwise empty.
+def permutable_sources(sequences: Any, labels: IntArray, level: float) -> list[IntArray]:
+    """Return :func:`dependent_sources` sources if permuting them can give a p-value of `level`; otherwise empty.
 
     Clusters that are nothing but few sources have too few other orders.
     """
-    sources = dependent(sequences)
+    sources = dependent_sources(sequences)
     if not sources or share_of_sources(sources, labels) < NOTHING_BUT_SOURCES:
         return sources
     sizes = np.bincount([int(np.bincount(labels[own][labels[own] >= 0], minlength=1).argmax()) for own in sources])

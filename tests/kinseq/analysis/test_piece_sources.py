@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.pieces import dependent, permutable, share_of_sources, sources_of
+from kinseq.analysis.piece_sources import dependent_sources, permutable_sources, share_of_sources, sources_of
 from kinseq.analysis.surrogates import Sets
 from kinseq.core.arrays import FloatArray
 from kinseq.metrics.group_differences import contrasts, whole_blocks_permuted
@@ -39,9 +39,9 @@ def test_pieces_are_known_by_their_source_in_the_order_of_time() -> None:
         assert len({name.split(" @ ")[0] for name in names}) == 1
         begins = [int(name.split(" @ ")[1]) for name in names]
         assert begins == sorted(begins)
-    assert len(dependent(mixed)) == 6
+    assert len(dependent_sources(mixed)) == 6
     # Fewer sources, and sequences that are not pieces, are independent.
-    assert not dependent(cut(meters(5, 1.0)))
+    assert not dependent_sources(cut(meters(5, 1.0)))
     assert not sources_of(kinseq.SequenceSet.from_arrays(list(whole)))
 
 
@@ -126,6 +126,6 @@ def test_clusters_that_are_few_sources_are_not_permuted_by_source(n: int, enough
     for source in sources_of(whole)[: n // 2]:
         labels[source] = 1
     assert share_of_sources(sources_of(whole), labels) == 1.0
-    assert bool(permutable(whole, labels, 0.02)) == enough
+    assert bool(permutable_sources(whole, labels, 0.02)) == enough
     labels[::2] = 1 - labels[::2]
-    assert permutable(whole, labels, 0.02)
+    assert permutable_sources(whole, labels, 0.02)
