@@ -42,7 +42,7 @@ def compile_ahead() -> Path:
     sequences = SequenceSet.from_arrays([random.normal(size=(20, 2)) for _ in range(6)])
     for measure in MEASURES:
         compute(measure, sequences, n_clusters=2)
-    # And the code that chooses the number of clusters: sets without groups, their groups, and views of enough items to fuse.
+    # The choice of the number of clusters compiles further code: for sets without groups, and views of enough items to fuse.
     compute("dtw", Sets(sequences, 0).spliced(0))
     plain_columns("1,2\n", ",", 1, 2)
     points = random.normal(size=(2, MIN_DIFFUSED_ITEMS, 2))

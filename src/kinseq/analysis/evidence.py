@@ -448,16 +448,16 @@ class DecisionEvidence:
         """Evidence for each number of groups of the matrix; None if no number can be tried."""
         if not self.partitions or self.structure is None:
             return None
-        numbers = representative(self.matrix, self._shown(self.partitions), self.thresholds.number_margin)
+        numbers = representative(self.matrix, self._supported_by_views(self.partitions), self.thresholds.number_margin)
         if self.stands_out and not set(numbers.candidates) <= set(self.lasting):
-            numbers = representative(self.matrix, self._shown(self.lasting), self.thresholds.number_margin)
+            numbers = representative(self.matrix, self._supported_by_views(self.lasting), self.thresholds.number_margin)
         if not self.is_to_be_cut:
             numbers = numbers.none_stands_out()
         return numbers.tested(
             self.structure.p_value, self.structure.n_sets, self.structure.is_bound, self.structure.tops
         )
 
-    def _shown(self, partitions: Mapping[int, IntArray]) -> Mapping[int, IntArray]:
+    def _supported_by_views(self, partitions: Mapping[int, IntArray]) -> Mapping[int, IntArray]:
         """Return partitions that the views themselves show, by mean silhouette; a fusion of symbols divides further."""
         if self.sequences is None or self.sequences.content_kind != "symbols":
             return partitions

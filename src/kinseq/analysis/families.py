@@ -52,7 +52,7 @@ def families(options: Options, prepared: Prepared) -> tuple[Measure, ...]:
     return (first, *(get(name) for name in OTHER_FAMILIES.get(first.name, ())))
 
 
-def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
+def strongest_result(results: Sequence[Result]) -> tuple[Result, Remarks]:
     """Return the result with the most evidence, the first of equals, and notes on the choice."""
     first = results[0]
     if len(results) == 1 or all(ari(first.labels, other.labels) == 1.0 for other in results[1:]):

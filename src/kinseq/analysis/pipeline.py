@@ -25,7 +25,7 @@ from ..measures.registry import get
 from ..metrics.internal import Numbers
 from . import limits
 from .evidence import DecisionEvidence, Divided
-from .families import families, taken
+from .families import families, strongest_result
 from .limits import THRESHOLDS, Thresholds
 from .log import NO_REMARKS, Remarks, as_choice, as_notes
 from .null_samples import ViewFunction
@@ -62,7 +62,7 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
         )
         for measure in families(options, prepared)
     ]
-    result, remarks = taken(results)
+    result, remarks = strongest_result(results)
     if (alone := by_a_column(options, prepared, result, compare, thresholds)) is not None:
         result, remarks = alone
     return replace(result, notes=[*remarks.notes, *result.notes], choices=[*remarks.choices, *result.choices])

@@ -517,7 +517,7 @@ class ResultDetails:
             # One test per gap, corrected for their number.
             without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
             far = np.union1d(np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without]), far)
-        # A removed single sequence is as far from all others as they are from it.
+        # If all groups but one are far from the others, so is the remaining one.
         return np.arange(result.n_clusters) if len(far) == result.n_clusters - 1 > 1 else far
 
     @_of_division

@@ -336,7 +336,7 @@ def options_of(
 
 
 def _parameters(measures: Sequence[Measure], model: Any, clusterer: str) -> dict[str, Collection[str]]:
-    """Return names of the parameters of measures, with their models, and a clusterer, by what they are of."""
+    """Return parameter names of each measure, with its model, and of the clusterer, for error messages."""
     of_measures = {f"measure {entry.name!r}": option_names(entry, model) for entry in measures}
     return {**of_measures, f"clusterer {clusterer!r}": get_clusterer(clusterer).params}
 

@@ -492,7 +492,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return measures[0]
 
     def _fit_apart(self, X: Any, measure: Measure, given: _Settings) -> None:
-        """Clusterers that take the sequences themselves, or in their order."""
+        """Fit with a clusterer that takes the sequences themselves, or the matrix in their order."""
         words = list(self.get_params(deep=False))
         result = labels_only_partition(X, self.n_clusters, measure, self.random_state, given, words)
         self.labels_, self.distance_, self.findings_ = result.labels, result.distance, result.findings

@@ -96,7 +96,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     }
     if "gather" in request:
         parts = [Part(number, request["gather"]) for number in range(1, request["gather"] + 1)]
-        placed = joined([Assignment(**_left(folder, part, stamp)) for part in parts])
+        placed = joined([Assignment(**_read_part(folder, part, stamp)) for part in parts])
     else:
         from ..api.loading import load
 
@@ -133,7 +133,7 @@ def _file(folder: Path, part: Part) -> Path:
     return folder / PARTS / f"{part.number}-of-{part.parts}.npz"
 
 
-def _left(folder: Path, part: Part, stamp: Mapping[str, Any]) -> dict[str, Any]:
+def _read_part(folder: Path, part: Part, stamp: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results of a shard, by field name."""
     file = _file(folder, part)
     if not file.is_file():

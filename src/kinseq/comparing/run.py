@@ -593,10 +593,10 @@ def _vectors_of(first: SequenceSet, second: SequenceSet, units: _NamedUnits, see
     n, m = len(first.values), len(second.values)
     keep_n, keep_m = max(MAX_VECTORS // 2, MAX_VECTORS - m), max(MAX_VECTORS // 2, MAX_VECTORS - n)
     of_first, of_second = units.of
-    return _some(first, of_first, keep_n, "A", seed), _some(second, of_second, keep_m, "B", seed)
+    return _subset(first, of_first, keep_n, "A", seed), _subset(second, of_second, keep_m, "B", seed)
 
 
-def _some(sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int) -> Vectors:
+def _subset(sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int) -> Vectors:
     n = len(sample.values)
     if n <= keep:
         return Vectors(sample.values, of)

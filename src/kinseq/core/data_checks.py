@@ -36,7 +36,7 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
     if sequences.alphabet is not None:
         return []
     return (
-        notes_on_constant_columns([_shown(sequences)[j] for j in steady_columns(list(sequences))])
+        notes_on_constant_columns([_display_names(sequences)[j] for j in steady_columns(list(sequences))])
         + remarks_on_times(sequences)
         + remarks_on_rows(sequences)
         + remarks_on_codes(sequences)
@@ -57,7 +57,9 @@ def remarks_on_states(sequences: SequenceSet) -> list[str]:
     That is the only column, or one with such a name.
     """
     remarks = []
-    for name, shown, values in zip(numbered_columns(sequences), _shown(sequences), sequences.values.T, strict=True):
+    for name, shown, values in zip(
+        numbered_columns(sequences), _display_names(sequences), sequences.values.T, strict=True
+    ):
         if sequences.n_features > 1 and name.lower() not in _STATES:
             continue
         found = np.unique(values)
@@ -79,7 +81,7 @@ def remarks_on_times(sequences: SequenceSet) -> list[str]:
             f"{count(len(rising), 'feature')} that rises by the same step in every sequence: {listed(rising)}; if it is"
             f" the time, {name_it()}; if it counts the rows, remove it"
         )
-    names = _shown(sequences)
+    names = _display_names(sequences)
     epochs = [names[j] for j in epoch_columns(list(sequences)) if names[j] not in rising]
     if epochs:
         remarks.append(
@@ -96,7 +98,7 @@ def remarks_on_times(sequences: SequenceSet) -> list[str]:
     return remarks
 
 
-def _shown(sequences: SequenceSet) -> list[str]:
+def _display_names(sequences: SequenceSet) -> list[str]:
     """Return names of columns for sentences."""
     names = numbered_columns(sequences)
     return names if sequences.provenance.get("columns") else [f"column {name}" for name in names]
@@ -113,7 +115,7 @@ def clocks(sequences: SequenceSet) -> list[str]:
     largest = np.abs(sequences.values).max(axis=0)
     slack = np.maximum(np.minimum(1e-9 * largest, 1e-3 * np.abs(step)), 8.0 * np.finfo(np.float64).eps * largest)
     alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
-    names = _shown(sequences)
+    names = _display_names(sequences)
     return [names[i] for i in np.flatnonzero(alike & (np.abs(step) > slack))]
 
 
@@ -151,7 +153,7 @@ def remarks_on_rows(sequences: SequenceSet) -> list[str]:
         frames = sequences[i]
         odd, rest = (frames[0], frames[rows:]) if at_head else (frames[-1], frames[:-rows])
         which = ("first" if at_head else "last") + (" row" if rows == 1 else f" {rows} rows")
-        names = _shown(sequences)
+        names = _display_names(sequences)
         remarks.append(
             f"the {which} of {where} of {count(len(sequences), 'sequence')} {'is' if rows == 1 else 'are'} far from all other rows"
             f" ({odd[j]:g} in {names[j]} of {sequences.ids[i]}, where the others are {rest[:, j].min():g} to"
@@ -213,7 +215,7 @@ def remarks_on_units(sequences: SequenceSet) -> list[str]:
     if not np.isfinite(spreads).all():
         return []
     found: dict[str, list[str]] = {}
-    for j, name in enumerate(_shown(sequences)):
+    for j, name in enumerate(_display_names(sequences)):
         odd = _of_other_unit(levels[:, j], spreads[:, j])
         for i in np.flatnonzero(odd):
             rest = levels[~odd, j]
@@ -275,7 +277,7 @@ def remarks_on_ids(sequences: SequenceSet) -> list[str]:
 
 def remarks_on_codes(sequences: SequenceSet) -> list[str]:
     """Return a sentence on values that may be codes for missing values."""
-    names = _shown(sequences)
+    names = _display_names(sequences)
     found: dict[float, dict[str, int]] = {}
     columns = [np.ascontiguousarray(values) for values in sequences.values.T]
     for name, values in zip(names, columns, strict=True):

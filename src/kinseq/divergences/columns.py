@@ -222,7 +222,7 @@ def differences(
             what = _peaked(column, what, x[:, at], y[:, at])
         support = _support(100.0 * (effect if direction > 0.0 else 1.0 - effect))
         if not support and name in ("spread", "form"):
-            support = _of_few(x[:, at], y[:, at], direction)
+            support = _outlier_note(x[:, at], y[:, at], direction)
         rows.append(
             (
                 column,
@@ -263,8 +263,8 @@ def _support(pairs: float) -> str:
     return f", in {round(pairs)} of 100 pairs" if pairs >= MIN_PAIRS else ""
 
 
-def _of_few(a: FloatArray, b: FloatArray, direction: float) -> str:
-    """Number of values far from the median in both samples, if these make the difference."""
+def _outlier_note(a: FloatArray, b: FloatArray, direction: float) -> str:
+    """Return a note on the values far from the median in both samples, if these make the difference."""
     centre = float(np.median(a if direction > 0.0 else b))
     unit = 1.4826 * _sized((a if direction > 0.0 else b) - centre)
     in_a, in_b = (int((np.abs(values - np.median(values)) > FAR * unit).sum()) for values in (a, b))

@@ -216,7 +216,7 @@ def pairwise_nn_risk(sets: SequenceSet, train: float = 0.5, prior: Prior = "half
     risk = np.full((len(sets), len(sets)), 0.5)
     for i in range(len(sets) if within.own.size else 0):
         within.own[within.starts[i] : within.starts[i + 1]].reshape(lengths[i], lengths[i]).sort(axis=1)
-    # Running sums for each total size that occurs.
+    # Pairs of sets of one total size share a table, so that it is made once.
     totals = np.unique(lengths[:, None] + lengths)
     places = np.full(int(totals[-1]) + 1, -1, dtype=np.int64)
     tables = [rank_weights(int(total), training_size(int(total), share)) for total in totals]

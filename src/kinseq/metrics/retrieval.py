@@ -79,16 +79,18 @@ def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]
     """
     n = len(square)
     if n > MAX_REMEMBERED_ITEMS:
-        for rows in _some(n):
+        for rows in _row_blocks(n):
             yield rows, _order(square, rows)
     else:
-        order = _orders.get((square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _some(n)]))
-        for rows in _some(n):
+        order = _orders.get(
+            (square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _row_blocks(n)])
+        )
+        for rows in _row_blocks(n):
             yield rows, order[rows].astype(np.int64)
 
 
-def _some(n: int) -> list[slice]:
-    """Return queries that are ranked at a time."""
+def _row_blocks(n: int) -> list[slice]:
+    """Return blocks of queries that are ranked together."""
     return [slice(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
 
 

@@ -65,7 +65,7 @@ class Column:
         if self.text is not None:
             return self.text
         texts = {**self.odd, **self.rounded}
-        return [texts.get(row) or _shown(number) for row, number in enumerate(self.numbers.tolist())]
+        return [texts.get(row) or _number_text(number) for row, number in enumerate(self.numbers.tolist())]
 
     @property
     def words(self) -> list[str]:
@@ -258,7 +258,7 @@ def numbers_of(
     return numbers
 
 
-def _shown(number: float) -> str:
+def _number_text(number: float) -> str:
     return "" if np.isnan(number) else str(int(number)) if number.is_integer() else repr(number)
 
 

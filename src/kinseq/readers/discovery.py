@@ -263,7 +263,7 @@ def _one_file(root: Path, kind: Kind | None, alone: bool) -> Contents:
         raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others{cut}")
     if kind is not None and kind != own:
         raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
-    return Contents(root.parent, own, [root], {root: _shown(Path(root.name))})
+    return Contents(root.parent, own, [root], {root: _path_as_id(Path(root.name))})
 
 
 @dataclass(frozen=True)
@@ -355,7 +355,7 @@ def _of_no_kind(root: Path, other: Sequence[str], listing: Listing) -> tuple[str
         (listing.repeated, "a link to a folder that is read already"),
     ):
         if entries:
-            names_of = listed([_shown(entry.relative_to(root)) for entry in entries])
+            names_of = listed([_path_as_id(entry.relative_to(root)) for entry in entries])
             notes.append(f"ignored what is {what}: {names_of}")
     return tuple(notes)
 
@@ -388,7 +388,7 @@ def _files(kind: Kind, number: int) -> str:
     return f"{number} {_PLURAL[kind] if number != 1 else _PLURAL[kind].removesuffix('s')}"
 
 
-def _shown(path: Path) -> str:
+def _path_as_id(path: Path) -> str:
     """Return a relative path as an id."""
     return _as_id(path.as_posix())
 

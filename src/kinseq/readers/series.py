@@ -82,7 +82,7 @@ _MOST_LAG = 10
 
 
 def _go_along_rows(columns: Sequence[Column], classes: Column) -> bool:
-    """Return whether numbers are related to those near them in a row more than, within a class, to those in a column."""
+    """Return whether numbers correlate more with their neighbours in the row than with those in the column, within a class."""
     if any(column.text is not None for column in columns):
         return False
     values = np.column_stack([column.numbers for column in columns])

@@ -115,7 +115,7 @@ def table_of(
         `time_column`, or nothing is left.
     """
     _require_names(options, has_header, path)
-    names, columns = _kept(names, columns, options, path)
+    names, columns = _without_dropped(names, columns, options, path)
     names, columns, marks = _without_marks(names, columns, options, has_header, path)
     kinds: tuple[str, ...] = ()
     if options.value_name is not None:
@@ -386,7 +386,7 @@ def _require_names(options: Reading, has_header: bool, path: Path) -> None:
         )
 
 
-def _kept(
+def _without_dropped(
     names: Sequence[str], columns: Sequence[Column], options: Reading, path: Path
 ) -> tuple[list[str], list[Column]]:
     """Return columns without the dropped ones."""
@@ -666,7 +666,7 @@ def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Ta
     blank = find_blank([table.values for table in tables])
     if blank:
         gone = [tables[0].columns[j] for j in blank]
-        taken, said = take_out([_without(table, set(gone)) for table in tables], options)
+        taken, said = take_out([_without_columns(table, set(gone)) for table in tables], options)
         return taken, [note_on_blank_columns(gone), *said]
     timed = any(table.time is not None for table in tables)
     names, named = tables[0].columns, tables[0].has_header
@@ -674,7 +674,7 @@ def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Ta
     said = notes_on_clocks(names, replace(found, time=None), named)
     taken = [_with_time(table, found.time) if found.time is not None else table for table in tables]
     idle = {names[j] for j in found.left_out}
-    return [_without(table, idle) for table in taken] if idle else taken, said
+    return [_without_columns(table, idle) for table in taken] if idle else taken, said
 
 
 def without_attributes(
@@ -723,7 +723,7 @@ def without_attributes(
     ]
     left_out |= {names[j]: number for j, number in states.items()}
     gone = set(left_out) & set(tables[0].columns)
-    return [_without(table, gone) for table in tables] if gone else list(tables), left_out, said
+    return [_without_columns(table, gone) for table in tables] if gone else list(tables), left_out, said
 
 
 _STATE_WORDS = frozenset(
@@ -735,11 +735,11 @@ _LASTING = 20
 
 
 def _lasting(names: Sequence[str], sequences: Sequence[FloatArray], named: bool) -> list[str]:
-    """Return columns of few whole numbers that last many rows each, as states do, next to others that are not whole.
+    """Return columns that look like states: few different whole numbers, each constant over many rows.
 
-    If columns are named, these are called as states.
+    Other columns must have fractions. Named columns must also have a name that is used for states.
     """
-    whole = [all(not np.mod(known, 1.0).any() for known in _known(sequences, j)) for j in range(len(names))]
+    whole = [all(not np.mod(known, 1.0).any() for known in _finite_values(sequences, j)) for j in range(len(names))]
     if all(whole):
         return []
     rows = sum(map(len, sequences))
@@ -754,11 +754,11 @@ def _lasting(names: Sequence[str], sequences: Sequence[FloatArray], named: bool)
     return found
 
 
-def _known(sequences: Sequence[FloatArray], column: int) -> list[FloatArray]:
+def _finite_values(sequences: Sequence[FloatArray], column: int) -> list[FloatArray]:
     return [values[np.isfinite(values[:, column]), column] for values in sequences]
 
 
-def _without(table: Table, idle: set[str]) -> Table:
+def _without_columns(table: Table, idle: set[str]) -> Table:
     kept = [j for j, name in enumerate(table.columns) if name not in idle]
     return replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
 

@@ -89,7 +89,7 @@ class WordHMMs:
         return low, high
 
     def _parts(self, items: SequenceSet) -> list[list[IntArray]]:
-        """Return columns of the parts of every kind that may be drawn."""
+        """Return the columns of each kind of features, as groups from which a representation may draw."""
         columns_by_kind = self.features if self.features is not None else recording_info(items).columns_of
         if columns_by_kind is None:
             if self.kinds is not None:

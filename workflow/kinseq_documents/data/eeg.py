@@ -83,7 +83,7 @@ def recordings(folder: Path) -> Iterator[Recording]:
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     for path in files:
         kind = path.suffix.lower()
-        for entry in _of_matlab(path) if kind == _MATLAB else _of_text(path) if kind == _TEXT else ():
+        for entry in _matlab_recordings(path) if kind == _MATLAB else _text_recordings(path) if kind == _TEXT else ():
             key = (entry.subject, entry.task, entry.session)
             if key in places:
                 raise DataError(
@@ -106,14 +106,14 @@ def recordings(folder: Path) -> Iterator[Recording]:
         )
 
 
-def _of_text(path: Path) -> Iterator[Recording]:
+def _text_recordings(path: Path) -> Iterator[Recording]:
     parts = path.stem.split("_")
     if len(parts) < 3 or not all(parts):
         raise DataError(f"{path}: is not named <subject>_<task>_<session>.txt; rename or remove it")
     yield Recording(parts[0], "_".join(parts[1:-1]), parts[-1], _by_sample(read_table(path), str(path)), str(path))
 
 
-def _of_matlab(path: Path) -> Iterator[Recording]:
+def _matlab_recordings(path: Path) -> Iterator[Recording]:
     from scipy.io import loadmat
 
     try:

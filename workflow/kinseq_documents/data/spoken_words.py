@@ -208,7 +208,7 @@ def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
     return word
 
 
-def _as_alike(alike: Any, vocabulary: Iterable[str]) -> list[list[str]]:
+def _alike_groups(alike: Any, vocabulary: Iterable[str]) -> list[list[str]]:
     """Return lists of words that sound alike, no word in two of them."""
     good = isinstance(alike, (list, tuple)) and all(isinstance(words, (list, tuple)) for words in alike)
     if not good:
@@ -301,7 +301,7 @@ def load(
     if run > 1 and label == "word":
         raise ParameterError(f"spoken words: join is {run}, but a sequence of several words has no label word")
     wanted = select(recordings(folder, files), words, speakers, per_speaker, per_word)
-    alike = _as_alike(alike, (entry.word for entry in wanted)) if alike else []
+    alike = _alike_groups(alike, (entry.word for entry in wanted)) if alike else []
     groups: list[list[int]] = []
     for name in dict.fromkeys(entry.speaker for entry in wanted):
         own = [number for number, entry in enumerate(wanted) if entry.speaker == name]

@@ -105,7 +105,7 @@ def posteriors(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -
     return result
 
 
-def _of_each(
+def _for_each_sequence(
     bank: HMMBank,
     sequences: Sequences,
     threads: int,
@@ -153,7 +153,7 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None
         If the bank holds more than one model or has another number of features.
     """
     threads = as_threads(n_jobs)
-    return _of_each(bank, sequences, threads, lambda counts, *others: counts)
+    return _for_each_sequence(bank, sequences, threads, lambda counts, *others: counts)
 
 
 def induced_transitions(
@@ -213,4 +213,4 @@ def induced_transitions(
             rows = np.where(rare[:, None, :], ratios / ratios.sum(axis=1, keepdims=True), rows)
         return rows
 
-    return _of_each(bank, sequences, threads, normalised)
+    return _for_each_sequence(bank, sequences, threads, normalised)

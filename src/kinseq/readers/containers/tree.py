@@ -55,7 +55,7 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     """
     found = _Leaves()
     _collect(tree, "", found)
-    found, how = _wanted(found, how)
+    found, how = _named_arrays(found, how)
     if len(found.cells) > 1:
         raise _several(path, found.cells)
     if found.cells:
@@ -75,7 +75,7 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     return _single(found, path, how, kind)
 
 
-def _wanted(found: _Leaves, how: Reading) -> tuple[_Leaves, Reading]:
+def _named_arrays(found: _Leaves, how: Reading) -> tuple[_Leaves, Reading]:
     """Return what may be the data without arrays that were not given by their names, and options without these names."""
     wanted = [] if how.value_columns is None else [str(name) for name in how.value_columns]
     if not wanted or not set(wanted) <= {*found.cells, *found.cubes, *found.matrices}:
@@ -147,7 +147,7 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2].lower()
 
 
-def _of_each(found: _Leaves, number: int) -> dict[str, list[str]]:
+def _text_columns(found: _Leaves, number: int) -> dict[str, list[str]]:
     """Return entries with one value per sequence as texts."""
     numbers = {name: [f"{value:g}" for value in vector.astype(float)] for name, vector in found.vectors.items()}
     return {name: entries for name, entries in (numbers | found.texts).items() if len(entries) == number}
@@ -155,7 +155,7 @@ def _of_each(found: _Leaves, number: int) -> dict[str, list[str]]:
 
 def _labels(found: _Leaves, number: int) -> tuple[str, list[str]] | None:
     """Return name and entries of the labels: by a usual name, or the only candidate of few values."""
-    every = _of_each(found, number)
+    every = _text_columns(found, number)
     named = [name for name in every if _last(name) in _LABEL_NAMES]
     few = [
         name for name, entries in every.items() if 1 < len(set(entries)) <= number // 2 and _last(name) not in _ID_NAMES
@@ -171,7 +171,8 @@ def _sequence_axis(name: str, cube: NDArray[Any], found: _Leaves, path: Path) ->
         for axis, size in enumerate(cube.shape)
         if size > 1
         and any(
-            _last(own) in _LABEL_NAMES or len(set(entries)) < size for own, entries in _of_each(found, size).items()
+            _last(own) in _LABEL_NAMES or len(set(entries)) < size
+            for own, entries in _text_columns(found, size).items()
         )
     ]
     if len(fitting) == 1:
@@ -217,7 +218,7 @@ def _many(
     """Return the table of several matrices, one sequence each."""
     number = len(arrays)
     axis, open_axes = _time_axis(arrays, path, name)
-    every = _of_each(found, number)
+    every = _text_columns(found, number)
     own = [entries for key, entries in every.items() if _last(key) in _ID_NAMES and len(set(entries)) == number]
     width = len(str(number))
     names = list(ids or (own[0] if own else [f"{i + 1:0{width}d}" for i in range(number)]))

@@ -108,7 +108,7 @@ def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened:
             raise DataError(
                 f"{names[files[0]]}: the channel {missing[0]!r} is not in all parts ({split}); add its file"
             )
-    wanted = _wanted(list(common), how, files[0])
+    wanted = _selected(list(common), how, files[0])
     sequences: list[Raw] = []
     labels: list[str] = []
     groups: list[str] = []
@@ -191,7 +191,7 @@ def _is_column(sheet: Sheet | None) -> bool:
     return sheet is not None and sheet.width == 1
 
 
-def _wanted(channels: list[str], how: Reading, path: Path) -> list[str]:
+def _selected(channels: list[str], how: Reading, path: Path) -> list[str]:
     """Return the selected channels."""
     dropped = {found_name(entry, channels, path, "drop_columns") for entry in how.drop_columns}
     if how.value_columns is not None:

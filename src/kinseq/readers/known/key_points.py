@@ -46,7 +46,7 @@ def matches(files: Sequence[Path], how: Reading) -> bool:
 def _points(data: Any) -> FloatArray | None:
     """Return key points of the first person, shape (parts, 3 or 4): position and confidence; None if there are none.
 
-    Without a person, there are none of shape (0, 3).
+    An image without a person has an array of shape (0, 3).
     """
     if isinstance(data, Mapping) and isinstance(data.get("people"), list):
         people = [person[_OF_PERSON] for person in data["people"] if _OF_PERSON in person]
