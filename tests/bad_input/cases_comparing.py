@@ -95,8 +95,7 @@ CASES: tuple[Case, ...] = (
         "compare: a constant feature",
         lambda f: compared(f, VALUES * [1, 0], VALUES * [1, 0] + [1, 0]),
         gives=lambda made: any(
-            "left out 1 column in which nothing changes in both samples together: column 2" in note
-            for note in made.notes
+            "left out 1 column without any change in both samples together: column 2" in note for note in made.notes
         ),
     ),
     Case(

@@ -82,7 +82,7 @@ HEADS = (
     Case(
         "head: rates that differ",
         reading(lambda i, x: times(str(START), 3) + times(str(32 * (1 + i % 2)), 3)),
-        gives=whole("the time from frame to frame is not the same in all sequences"),
+        gives=whole("time steps differ between sequences"),
     ),
     Case(
         "head: start alone",
@@ -240,10 +240,7 @@ COLUMNS = (
         "columns: numbers of the file after one is left out",
         lambda folder: clustered(folder, measure="properties", params={"only": ["roughness of 3"]}),
         gives=lambda result: (
-            any(
-                "left out 1 column in which nothing changes" in note and note.endswith(": column 2")
-                for note in result.notes
-            )
+            any("left out 1 column without any change" in note and note.endswith(": column 2") for note in result.notes)
             and "column 3" in str(result.explain())
             and "column 2" not in str(result.explain())
         ),

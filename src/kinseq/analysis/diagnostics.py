@@ -68,7 +68,7 @@ def _undecided(result: Result) -> list[str]:
         return [f"{others} clusters are about as clear as {result.n_clusters}: compare them"]
     if result.decision.differs_in_phase_only:
         return [f"{PHASE_ONLY}; {others} clusters come closest"]
-    return [f"no grouping is clearer than in data without groups; {others} would come closest"]
+    return [f"no grouping is clearer than in data without groups; {others} clusters come closest"]
 
 
 def _scattered(result: Result) -> list[str]:
@@ -106,8 +106,8 @@ def _unstable(result: Result) -> list[str]:
         return []
     weak = ", ".join(str(k + 1) for k in np.flatnonzero(unstable))
     return [
-        f"{'no cluster is stable' if unstable.all() else f'{share:.0%} of the sequences are in clusters that are not stable'}:"
-        f" bootstrap samples do not bring back {'any of them' if unstable.all() else f'number {weak}'}"
+        f"{'no cluster is stable' if unstable.all() else f'{share:.0%} of the sequences are in unstable clusters'}:"
+        f" bootstrap samples do not reproduce {'any of them' if unstable.all() else f'number {weak}'}"
     ]
 
 
@@ -116,9 +116,9 @@ def _without_structure(result: Result) -> list[str]:
     if _beyond_doubt(result) or result.details.corrected is None or result.details.corrected >= MIN_STRUCTURE:
         return []
     return [
-        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.details.corrected:.2f} corrected for chance (0 as for"
-        f" sequences without clusters that are cut in the same way, 1 at best); below {MIN_STRUCTURE} do not read much into"
-        " the borders"
+        f"the mean silhouette is {result.silhouettes.mean():.2f}, or {result.details.corrected:.2f} corrected for chance (0: as in"
+        f" sequences without clusters that are cut in the same way; 1: best); below {MIN_STRUCTURE} the borders between"
+        " clusters mean little"
     ]
 
 
@@ -156,13 +156,13 @@ def _dependent(result: Result) -> list[str]:
     sources = sources_of(result.sequences)
     if not sources or len(sources) == len(result.sequences):
         return []
-    of = f"the {count(len(result.sequences), 'piece')} of {count(len(sources), 'source')} as independent"
-    reason = "which neighbouring pieces of one source mostly are not"
+    of = f"that the {count(len(result.sequences), 'piece')} of {count(len(sources), 'source')} are independent"
+    reason = "neighbouring pieces of one source rarely are"
     if not dependent_sources(result.sequences):
-        return [f"p-values and stability take {of}, {reason}"]
+        return [f"p-values and stability assume {of}, but {reason}"]
     if result.n_clusters > 1 and not permutable_sources(result.sequences, result.labels, MAX_P_VALUE):
         return [
-            f"p-values of what sets the clusters apart take {of}, since so few sources could not be distinguished; {reason}"
+            f"p-values of differences between clusters assume {of}, since there are too few sources to permute; but {reason}"
         ]
     return []
 
@@ -245,7 +245,7 @@ def _levels(result: Result) -> list[str]:
     share = result.details.share_of_levels
     if share < MIN_SHARE_OF_LEVELS:
         return []
-    where = "" if result.n_clusters == 1 else " of one cluster, and influences the clusters"
+    where = "" if result.n_clusters == 1 else " of one cluster and influences the clusters"
     return [
         f"{share:.0%} of the variance lies between the means of sequences{where}; if these levels come from sensors, microphones or"
         f" persons and should not count, remove them ({as_typed('scale', 'per_sequence')})"

@@ -82,7 +82,7 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
         return
     beginning = f"{where}: {option_name('n_clusters')} is {in_words(n_range)}"
     if n_range[1] > n_items:
-        raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
+        raise ParameterError(f"{beginning} but there are only {n_items} items; give a smaller number")
     if n_items > limits.MAX_COUNTED_ON <= n_range[1]:
         raise ParameterError(
             f"{beginning}, but numbers of clusters are compared on {limits.MAX_COUNTED_ON} of the {n_items} items; end the range"

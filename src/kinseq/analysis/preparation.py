@@ -240,7 +240,7 @@ def fit_transform(
         moments = moments.subset(np.setdiff1d(np.arange(len(moments.lengths)), out))
     mean, deviation, share = moments.pooled()
     # A constant column carries no information, but would change starts of models and counts of parameters.
-    changing, where = deviation > 0.0, "in any sequence, nor between them"
+    changing, where = deviation > 0.0, "in or between sequences"
     if options.scale == "per_sequence":
         changing &= (moments.deviations > 0.0).any(axis=0)
         where = "in any sequence"
@@ -653,7 +653,7 @@ def informative_columns(
     mask, sentences = changing.copy(), []
     if values is not None:
         mask[changing] = frames.adds(values[:, changing])
-    for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~mask, FOLLOWS)):
+    for idle, why in ((~changing, f"without any change {where}"), (changing & ~mask, FOLLOWS)):
         if idle.any():
             named = [name for name, is_idle in zip(column_labels(whole), idle, strict=True) if is_idle]
             sentences.append(f"left out {count(len(named), 'column')} {why}: {listed(named)}")
@@ -702,14 +702,12 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
     each = set(ordering.positions[ordering.counted].tolist())
     once = {i: j for i, j in copies.items() if i not in each}
     some = {i: j for i, j in copies.items() if i in each}
-    ending = " and count{s} once for the number of clusters" if counted else ""
-    return _on_copies(whole.ids, once, alike, ending) + _on_copies(
-        whole.ids, some, alike, " and count{s} like any other"
-    )
+    counts = "once for the number of clusters" if counted else ""
+    return _on_copies(whole.ids, once, alike, counts) + _on_copies(whole.ids, some, alike, "like any other")
 
 
-def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, ending: str) -> Remarks:
-    """Describe copies by positions; `alike`: they are equal as given."""
+def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, counts: str) -> Remarks:
+    """Describe copies by positions; `alike`: they are equal as given; `counts`: how they count, if it has to be said."""
     if not copies:
         return NO_REMARKS
     one = len(copies) == 1
@@ -717,8 +715,8 @@ def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, en
     sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
     sentence += "" if alike else " in the form that they are compared in"
     named = listed([f"{ids[i]} of {ids[j]}" for i, j in copies.items()])
-    put = "it is put with it" if one else "they are put with them"
-    return as_notes(f"{sentence} ({named}): {put}{ending.format(s='s' if one else '')}")
+    shares, count_as = ("it shares its cluster", "counts") if one else ("they share their clusters", "count")
+    return as_notes(f"{sentence} ({named}): {shares}{f' and {count_as} {counts}' if counts else ''}")
 
 
 MIN_SHARE_OF_LEVELS = 0.1

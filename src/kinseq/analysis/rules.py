@@ -420,7 +420,7 @@ def largest_corrected_silhouette(evidence: DecisionEvidence) -> Decision:
     tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
     likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
     if numbers.best == 1:
-        why = f"none of {tried} is clearer than chance ({likely}); {numbers.candidates[1]} would come closest"
+        why = f"none of {tried} is clearer than chance ({likely}); {numbers.candidates[1]} clusters come closest"
     else:
         why = f"of {tried}, the one with the largest silhouette corrected for chance ({likely})"
         others = " or ".join(map(str, numbers.candidates[1:]))

@@ -388,5 +388,5 @@ def alternative_groupings(result: Result) -> list[str]:
             how = all_as_typed(measure=candidate.name, n_clusters=number)
         else:
             how = all_as_typed(measure="fusion", params={"views": [candidate.name]}, n_clusters=number)
-        sentences.append(f"by {in_words(candidate)} there are {number} groups too: {how}")
+        sentences.append(f"{number} groups also by {in_words(candidate)}: {how}")
     return sentences

@@ -391,7 +391,7 @@ def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -
     count = as_count(n_clusters, option_name("n_clusters"))
     if count > n_items:
         raise ParameterError(
-            f"{where}: {option_name('n_clusters')} is {count} but there are only {n_items} items; ask for fewer clusters"
+            f"{where}: {option_name('n_clusters')} is {count} but there are only {n_items} items; give a smaller number"
         )
     return count
 

@@ -127,8 +127,8 @@ def turned(sequences: SequenceSet, circles: Circles) -> tuple[SequenceSet, list[
     if not sequences.provenance.get("columns"):
         called = [name if " of " in name else f"column {name}" for name in called]
         called = [name.replace(" of ", " of column ") for name in called]
-    said = [f"{names[j]} (a round of {length:.6g})" for j, length in rounds.items()]
-    note = f"compared {count(len(said), 'column')} that goes round by cosine and sine: {listed(said)}"
+    said = [f"{names[j]} (period {length:.6g})" for j, length in rounds.items()]
+    note = f"compared {count(len(said), 'circular column')} by cosine and sine: {listed(said)}"
     known = {names[j]: length for j, length in rounds.items()}
     provenance |= {"columns": called, CIRCULAR: {**provenance.get(CIRCULAR, {}), **known}}
     made = replace(sequences, values=np.column_stack(columns), provenance=provenance)
@@ -180,13 +180,12 @@ def remark_on_seams(sequences: SequenceSet, found: Mapping[str, tuple[float, Flo
         return ""
     named = bool(sequences.provenance.get("columns"))
     parts = [
-        f"{name if named else f'column {name}'} ({int(passing.sum())} of {len(sequences)} sequences pass from one end of its range"
-        f" to the other)"
+        f"{name if named else f'column {name}'} ({int(passing.sum())} of {len(sequences)} sequences jump between the ends of its"
+        f" range)"
         for name, (_, passing) in found.items()
     ]
     option = ",".join(f"{name}={length:.6g}" for name, (length, _) in found.items())
     return (
-        f"circular: {listed(parts)}; if both ends are one place, as 0 and 360 of a heading, {as_typed('circular', option)}"
-        f" compares by"
-        f" cosine and sine; if it counts, {as_typed('drop_columns', next(iter(found)))}"
+        f"perhaps circular: {listed(parts)}; if both ends are the same angle or time, compare it as such with"
+        f" {as_typed('circular', option)}; if it is a counter, {as_typed('drop_columns', next(iter(found)))}"
     )

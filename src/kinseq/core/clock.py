@@ -133,16 +133,17 @@ def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = No
         for moments, place, step in zip(long, places, steps, strict=True)
     )
     if uneven:
+        number = "all" if uneven == len(times) else f"{uneven} of"
+        which = f" in {number} {len(times)} sequences" if len(times) > 1 else ""
         return None, (
-            f"the times of {uneven} of {len(times)} sequences rise by unequal steps, lengths and places are given in frames"
-            f"; {_remedy(_usual(long), unit)}"
+            f"irregular time steps{which}: lengths and positions are given in frames; {_remedy(_usual(long), unit)}"
         )
     step = float(np.median(steps))
     counts = np.array([len(moments) - 1 for moments in long])
     if (np.abs(steps - step) > np.maximum(_MAX_STEP_DIFFERENCE, 1.0 / counts) * step).any():
-        remark = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
+        remark = f"time steps differ between sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
         return None, (
-            f"{remark.rstrip()}): frames are compared as if it were; lengths and places are given in frames;"
+            f"{remark.rstrip()}), but count as equal; lengths and positions are given in frames;"
             f" {_remedy(_lower_median(steps), unit)}"
         )
     if unit:
@@ -150,8 +151,7 @@ def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = No
     if step == 1.0 and all(bool((moments == np.round(moments)).all()) for moments in long):
         return None, ""
     return Clock(step, UNTOLD), (
-        f"the time has no unit ({step:.3g} from frame to frame); one is read from its header, as time [ms], or follows from"
-        f" {as_typed('rate')}"
+        f"the time has no unit (step {step:.3g}); give it in the header, as time [ms], or give {as_typed('rate')}"
     )
 
 
@@ -178,9 +178,10 @@ def _usual(times: Sequence[FloatArray]) -> float:
 def _remedy(step: float, unit: str) -> str:
     """Name the option that puts rows on a regular clock."""
     if step <= 0:
-        return f"{as_typed('every')} puts them on a regular clock"
+        return f"resample with {as_typed('every')}"
     step = _even(step, unit)
-    return f"most steps are {plain(step)} {unit}".rstrip() + f": {as_typed('every', in_words(step, unit))}"
+    usual = f"{plain(step)} {unit}".rstrip()
+    return f"resample with {as_typed('every', in_words(step, unit))} (most steps are {usual})"
 
 
 _EVEN_STEPS = (

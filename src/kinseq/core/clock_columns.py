@@ -208,11 +208,10 @@ def notes_on_clocks(names: Sequence[str], found: Found, named: bool = True) -> l
         said.append(f"left out {which} {listed([shown[j] for j in found.left_out])}, which {verb} {what}; {how}")
     if found.open:
         which = "the column" if len(found.open) == 1 else "the columns"
-        verb, kept = ("rises", "was") if len(found.open) == 1 else ("rise", "were")
+        verb, kept = ("increases", "was") if len(found.open) == 1 else ("increase", "were")
         first = names[found.open[0]]
         said.append(
-            f"{which} {listed([shown[j] for j in found.open])} {verb} throughout as a clock does and {kept} kept as data; if it is"
-            f" the time,"
-            f" {as_typed('time_column', first)}; if it counts, {as_typed('drop_columns', first)}"
+            f"{which} {listed([shown[j] for j in found.open])} {verb} like a clock but {kept} kept as data (if it is the time:"
+            f" {as_typed('time_column', first)}; if it is a counter: {as_typed('drop_columns', first)})"
         )
     return said

@@ -211,23 +211,19 @@ def notes_on_attributes(left_out: Mapping[Any, int], symbols: bool = False) -> l
         return []
     shown = [f"{str(name)!r} ({count(number, 'value')})" for name, number in left_out.items()]
     one, first = len(shown) == 1, str(next(iter(left_out)))
-    which, has, no_channel = ("column", "has", "is no channel") if one else ("columns", "have", "are no channels")
-    kept = (
-        ""
-        if symbols
-        else f"; to keep {'it' if one else 'them'} as data, name the features ({as_typed('value_columns')})"
-    )
+    which, are, it = ("column", "is", "it") if one else ("columns", "are", "them")
+    kept = "" if symbols else f"; to keep {it} as data: name the features with {as_typed('value_columns')}"
     return [
-        f"left out the {which} {listed(shown)}, which {has} one value within each sequence and {no_channel}; to use"
-        f" {'it' if one else 'one'} as labels, {as_typed('labels', first)}{kept}"
+        f"left out {which} {listed(shown)}, which {are} constant within each sequence (to use {'it' if one else 'one'} as"
+        f" labels: {as_typed('labels', first)}{kept})"
     ]
 
 
 def note_on_labels(word: str, name: str, n_values: int) -> str:
     """Return a sentence on a column of labels or groups (`word` is "label" or "group") that was recognised by its name."""
     return (
-        f"using column {name!r} as the {word}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
-        f" it out, {as_typed('drop_columns', name)}; to keep it as data, rename it"
+        f"using column {name!r} as the {word}s of the sequences ({count(n_values, 'value')}; to leave it out:"
+        f" {as_typed('drop_columns', name)}; to keep it as data, rename it)"
     )
 
 
@@ -237,7 +233,6 @@ def notes_on_constant_columns(shown: Sequence[str]) -> list[str]:
         return []
     one = len(shown) == 1
     return [
-        f"{listed(list(shown))} {'has' if one else 'have'} one value within each sequence, and"
-        f" {'is' if one else 'are'} compared as data; if {'it is a label' if one else 'they are labels'}, leave"
-        f" {'it' if one else 'them'} out"
+        f"{listed(list(shown))} {'is' if one else 'are'} constant within each sequence, but"
+        f" {'is' if one else 'are'} compared as data; leave {'it out if it is a label' if one else 'them out if they are labels'}"
     ]

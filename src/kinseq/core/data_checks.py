@@ -78,7 +78,7 @@ def remarks_on_times(sequences: SequenceSet) -> list[str]:
     rising = clocks(sequences)
     if rising:
         remarks.append(
-            f"{count(len(rising), 'feature')} that rises by the same step in every sequence: {listed(rising)}; if it is"
+            f"{count(len(rising), 'feature')} that increases by the same step in every sequence: {listed(rising)}; if it is"
             f" the time, {name_it()}; if it counts the rows, remove it"
         )
     names = _display_names(sequences)
@@ -231,13 +231,13 @@ def remarks_on_units(sequences: SequenceSet) -> list[str]:
                 )
             )
             found.setdefault(str(sequences.ids[i]), []).append(
-                f"{name} of {sequences.ids[i]} is about {about}, varying by {varying}, where it is {low} to {high}, varying by"
-                f" {least} to {most}, in the others"
+                f"{name} of {sequences.ids[i]} is about {about} (others {low} to {high}) and varies by {varying} (others {least} to"
+                f" {most})"
             )
     said = [sentence for sentences in found.values() for sentence in sentences]
     if not said:
         return []
-    return [f"{listed(said, 3)}; if that is another unit, convert it: it is compared as it is"]
+    return [f"{listed(said, 3)}; if that is another unit, convert it before the comparison"]
 
 
 def _of_other_unit(levels: FloatArray, spreads: FloatArray) -> NDArray[np.bool_]:

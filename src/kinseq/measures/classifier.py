@@ -67,7 +67,7 @@ def _compute(
 MEASURES = (
     Measure(
         name="classifier",
-        description="how well a classifier separates the vectors of two sequences, whatever their order",
+        description="how well a classifier separates the vectors of two sequences, regardless of their order",
         label="classifier",
         source="thesis 2011, section 5.4 and eq. 5.44",
         function=_compute,

@@ -12,7 +12,7 @@ FUSED = (
     "pooled", "edit", "om", "lcs", "subsequences", "durations",
 )  # fmt: skip
 """Measures that can be fused; ``kl_ll_shape`` is a view only."""
-_OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, whatever their level and spread"}
+_OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, regardless of level and spread"}
 VIEWS: Mapping[str, str] = {
     name: _OF_A_VIEW.get(name) or str(REGISTRY.own[name].fields["description"]) for name in FUSED
 }

@@ -107,7 +107,7 @@ def _cross(old: MeasureInput, new: MeasureInput, chosen: IntArray | None = None,
 MEASURES = (
     Measure(
         name="dtw",
-        description="the course of the values over time, whatever its speed",
+        description="the course of values over time, at any speed",
         label="DTW",
         source="Sakoe and Chiba 1978",
         function=_compute,

@@ -46,7 +46,7 @@ def _cross(old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:
 MEASURES = (
     Measure(
         name="dtw_symmetric2",
-        description="the course of the values over time, whatever its speed, with steps aside that cost as much as two",
+        description="the course of values over time, at any speed, with diagonal steps counted twice",
         label="DTW (symmetric steps)",
         source="Sakoe and Chiba 1978; report RR-8880, section 3.3",
         function=_compute,

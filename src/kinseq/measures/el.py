@@ -40,7 +40,7 @@ def _compute(evidence: MeasureInput, normalised: bool) -> tuple[FloatArray, dict
 MEASURES = (
     Measure(
         name="el",
-        description="how far the distributions of values overlap, by one model of each sequence, whatever the order of frames",
+        description="how far the distributions of values overlap, by one model of each sequence, regardless of the order of frames",
         label="EL",
         source="Lyu 2005; thesis 2011, section 4.2.1",
         function=_compute,

@@ -74,7 +74,7 @@ def _compute(evidence: MeasureInput, degree: int, scaling: Scaling) -> FloatArra
 MEASURES = (
     Measure(
         name="glds",
-        description="means of powers and products of the values, whatever the order of frames",
+        description="means of powers and products of the values, regardless of the order of frames",
         label="GLDS",
         source="Campbell et al. 2006; thesis 2011, section 4.2.2",
         function=_compute,

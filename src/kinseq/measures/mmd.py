@@ -36,7 +36,7 @@ _PARAMS: dict[str, Any] = {"sigma": None, "width_factor": 1.0, "squared": False}
 MEASURES = (
     Measure(
         name="mmd",
-        description="how far the distributions of values differ in anything, whatever the order of frames",
+        description="how far the distributions of values differ in anything, regardless of the order of frames",
         label="MMD",
         source="Gretton et al. 2007; thesis 2011, lemma 4.2.1",
         function=_compute,

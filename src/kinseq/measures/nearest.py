@@ -38,7 +38,7 @@ def _wang(evidence: MeasureInput, k: int) -> tuple[FloatArray, dict[str, Any]]:
 MEASURES = (
     Measure(
         name="nn_risk",
-        description="how often the nearest vector is of the other sequence, whatever the order of frames",
+        description="how often the nearest vector is of the other sequence, regardless of the order of frames",
         label="NN",
         source="thesis 2011, section 5.2.1",
         function=_risk,

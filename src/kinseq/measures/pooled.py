@@ -62,7 +62,7 @@ def _cross(old: MeasureInput, new: MeasureInput) -> FloatArray:
 MEASURES = (
     Measure(
         name="pooled",
-        description="mean and largest values together, whenever they come and whatever their size as a whole",
+        description="mean and largest values together, at any time and regardless of overall size",
         label="pooled vectors",
         source="in no document; mean and maximum over time, by the cosine",
         function=_compute,

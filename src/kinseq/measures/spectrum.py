@@ -118,7 +118,7 @@ def _cross(old: MeasureInput, new: MeasureInput) -> FloatArray:
 MEASURES = (
     Measure(
         name="spectrum",
-        description="the periods of the values and how fast they change, whatever the phase, level and size",
+        description="the periods of the values and how fast they change, regardless of phase, level and amplitude",
         label="Wasserstein distance of spectra",
         source="in no document; Cazelles, Robert and Tobar 2021",
         function=_compute,

@@ -533,8 +533,8 @@ def table_remarks(
 def _hint_on_classes(tables: Sequence[Table], words: Sequence[str]) -> str:
     """Return how columns of text become labels."""
     if all(table.has_header for table in tables):
-        return "one that tells classes is read if it is called label"
-    return f"if it tells classes of sequences, {as_typed('labels', words[0])}"
+        return "a column of classes is read if it is called label"
+    return f"if it holds classes of sequences, {as_typed('labels', words[0])}"
 
 
 def _hint_on_states(tables: Sequence[Table], words: Sequence[str], options: Reading) -> str:

@@ -26,8 +26,8 @@ def said(notes: list[str]) -> list[str]:
     return [note for note in notes if "cop" in note]
 
 
-ONCE = "they are put with them and count once for the number of clusters"
-EACH = "they are put with them and count like any other"
+ONCE = "and count once for the number of clusters"
+EACH = "and count like any other"
 
 
 def test_copies_are_named_with_what_they_are_copies_of(recorded: Recorded) -> None:

@@ -86,7 +86,7 @@ def test_columns_of_times_are_read_with_their_unit(
             assert made.step == pytest.approx(clock.step, rel=0.02)
     said = [note for note in notes if "the time has no unit" in note]
     assert len(said) == ((header, kind) == ("time", "seconds"))
-    assert any("unequal steps" in note for note in notes) == (kind == "irregular")
+    assert any("irregular time" in note for note in notes) == (kind == "irregular")
 
 
 def test_sequences_of_different_rates_are_told_in_frames(recorded: Recorded) -> None:

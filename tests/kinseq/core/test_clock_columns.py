@@ -30,7 +30,7 @@ def test_a_column_that_rises_throughout_by_unequal_steps_stays_with_a_note() -> 
     found = find_clocks(["1", "2", "3"], tables, timed=False, named=False)
     assert found == Found(None, [], [0])
     (said,) = notes_on_clocks(["1", "2", "3"], found, named=False)
-    assert "column 1 rises throughout" in said
+    assert "column 1 increases" in said
     assert "time_column='1'" in said
     # If a time is known, ascending columns are counts or measurements.
     assert find_clocks(["1", "2", "3"], tables, timed=True, named=False) == Found(None, [], [])

@@ -210,7 +210,7 @@ def test_notes_name_the_step_that_mends_unequal_ones(tmp_path: Path) -> None:
     table["time"] += pd.to_timedelta(RNG.integers(0, 50, 50) * (np.arange(50) % 4 == 0), "s")
     table.to_csv(tmp_path / "log.csv", index=False)
     read = kinseq.read(tmp_path / "log.csv")
-    assert any("most steps are 60 s: every='60s'" in note for note in read.notes)
+    assert any("every='60s' (most steps are 60 s)" in note for note in read.notes)
 
 
 def test_the_step_of_a_note_is_the_one_that_a_jittering_clock_was_set_to(tmp_path: Path) -> None:

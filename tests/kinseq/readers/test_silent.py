@@ -217,7 +217,7 @@ def test_columns_that_go_round_are_named_and_turned() -> None:
         turned, notes = settled(data, circular=value)
         np.testing.assert_allclose(turned[0], np.column_stack([f(np.deg2rad(data[0][:, 0])) for f in (np.cos, np.sin)]))
         assert turned.provenance["columns"] == ["cosine of column 1", "sine of column 1"]
-        assert said(notes, "by cosine and sine: 1 (a round of 360)")
+        assert said(notes, "by cosine and sine: 1 (period 360)")
     for noise in (
         [RNG.normal(size=(150, 1)) for _ in range(10)],
         [RNG.integers(0, 2, size=(150, 1)) * 1.0 for _ in range(10)],
@@ -397,7 +397,7 @@ def test_ids_of_digits_are_text_and_blanks_do_not_divide_them(tmp_path: Path) ->
         frame.to_csv(tmp_path / f"r{i}.csv", index=False)
     read, notes = read_folder(tmp_path)
     assert (len(read), read.n_features) == (3, 1)
-    assert said(notes, "'session' (3 values), which has one value within each sequence")
+    assert said(notes, "'session' (3 values)")
     frame = pd.DataFrame({"id": ["a", "a ", "b", "b b", "bb"], "x": np.arange(5.0)})
     assert as_collection(frame)[0].ids.tolist() == ["a", "b", "b b", "bb"]
     remark = "ids that differ in blanks alone: 'b b', 'bb'"
