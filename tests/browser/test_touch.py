@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -408,15 +409,14 @@ def symbols(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two groups, of which one falls into two."""
+    """Two groups, of which one falls into two; the clusters are the leaves."""
     rng = np.random.default_rng(0)
     tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in np.repeat([0.0, 0.8, 12.0], 14)]
-    return kinseq.cluster(tables, 2, n_resamples=3).report(tmp_path_factory.mktemp("divided"))
+    result = replace(kinseq.cluster(tables, 2, n_resamples=3), _by_leaves=True)
+    return result.report(tmp_path_factory.mktemp("divided"))
 
 
-def test_groups_within_groups_have_numbers_and_tints_until_something_else_is_chosen(
-    opened: Opened, divided: Path
-) -> None:
+def test_leaves_have_numbers_and_colours_until_something_else_is_chosen(opened: Opened, divided: Path) -> None:
     opened.open(divided)
     numbers = opened.texts("#answer .who .dot")
     assert len(numbers) == 3
@@ -429,9 +429,9 @@ def test_groups_within_groups_have_numbers_and_tints_until_something_else_is_cho
     )
     for figure in ("#map", "#heat", "#tree"):
         assert opened.run(dots, figure) == sorted(opened.run(ground, k) for k in range(3))
-    opened.choose("#partitions", "3 clusters: 2 with")
-    assert sorted(opened.texts("#map .centres text")) == numbers
-    assert opened.run(dots, "#map") == sorted(opened.run(ground, k) for k in range(3))
+    opened.choose("#partitions", "2 clusters, the first division")
+    assert sorted(opened.texts("#map .centres text")) == numbers[:2]
+    assert opened.run(dots, "#map") == sorted(opened.run(ground, k) for k in range(2))
     opened.choose("#colours", "membership")
     assert "".join(opened.texts("#map .centres text")) == ""
 
