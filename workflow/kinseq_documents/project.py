@@ -572,7 +572,7 @@ class Project:
     # Fingerprints of code shared by several jobs
 
     def _code_of_loader(self, dataset: str) -> str:
-        """Of a job that makes the sequences of a data set."""
+        """Return the digest of the code of a job that makes the sequences of a data set."""
         entry, known = self.datasets[dataset], features.modules()
         asked = entry.get("params", {}).get("features")
         recipe = asked.get("recipe") if isinstance(asked, Mapping) else asked

@@ -265,7 +265,7 @@ def summary(result: Any) -> str:
         "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result._subcluster_sentences()),
         _clusters(result),
     ]
-    parts.append(_list("What sets them apart", _apart(result)))
+    parts.append(_list("What sets them apart", _strongest_statements(result)))
     parts += [
         _list("Also there", result.alternative_groupings),
         _list("Look out", result.warnings()),
@@ -309,7 +309,7 @@ def _clusters(result: Any) -> str:
     return "\n".join(lines)
 
 
-def _apart(result: Any) -> list[str]:
+def _strongest_statements(result: Any) -> list[str]:
     """Return the strongest statement on each cluster."""
     if result.n_clusters < 2 or not result.details.has_content:
         return []

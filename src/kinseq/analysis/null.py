@@ -90,9 +90,9 @@ class Null:
     def views(self, names: Sequence[str], most: int, alone: bool = False, together: bool | None = None) -> Structure:
         """Whether views, alone or together, show more than in sequences without groups. `alone`: an auxiliary view."""
         key = (tuple(names), most, alone, together)
-        if key not in self._found:
-            self._found[key] = self._of_views(names, most, alone, together)
-        return self._found[key]
+        if key not in self._structures:
+            self._structures[key] = self._of_views(names, most, alone, together)
+        return self._structures[key]
 
     def _of_views(self, names: Sequence[str], most: int, alone: bool, together: bool | None) -> Structure:
         drawn, most = self._drawn, min(most, len(self.items) // MIN_GROUP_SIZE)
@@ -222,7 +222,7 @@ class Null:
             return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "like data without groups"
 
     @cached_property
-    def _found(self) -> dict[tuple[object, ...], Structure]:
+    def _structures(self) -> dict[tuple[object, ...], Structure]:
         return {}
 
     @cached_property

@@ -25,7 +25,7 @@ from ..core.seeds import stream
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from ..core.store import PathLike, remove_drafts, replacing_files, write_text
 from ..core.streamed import SequenceParts
-from ..core.wording import as_typed, count, speaking
+from ..core.wording import as_typed, count, listed, speaking
 from ..divergences.checks import REPEATS, Repeats, as_choice
 from ..divergences.columns import differences
 from ..divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison, too_few
@@ -301,11 +301,12 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
             f"no interval and no p-value: {WHY_TOO_FEW}; if each was observed by itself, take {as_typed('repeats', 'each')}"
         )
         return notes
-    return notes + [
-        f"no {'interval' if estimate.low is None else 'upper end'} for {LABELS[estimate.name]}: {estimate.why}"
-        for estimate in comparison.estimates
-        if estimate.why
-    ]
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for estimate in comparison.estimates:
+        if estimate.why:
+            missing = "interval" if estimate.low is None else "upper end"
+            by_reason.setdefault((missing, estimate.why), []).append(LABELS[estimate.name])
+    return notes + [f"no {missing} for {listed(names)}: {why}" for (missing, why), names in by_reason.items()]
 
 
 def _path(sample: SequenceSet) -> str:

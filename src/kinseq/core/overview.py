@@ -52,7 +52,7 @@ def _time(sequences: SequenceSet | SequenceParts) -> str:
     source = "" if column is None else f", by the column {column!r}"
     clock = display_clock(sequences)
     if clock is None:
-        return f"not known, lengths are in frames{source}"
+        return f"unknown; lengths are in frames{source}"
     longest = duration(clock, int(sequences.lengths.max()))
     return f"{duration(clock, 1)} from frame to frame{source}; the longest sequence has {longest}"
 
@@ -135,6 +135,6 @@ def _options(sequences: SequenceSet | SequenceParts) -> list[str]:
     lines = [f"{as_typed(name)}: {what}" for name, what in said]
     if len(sequences) < _FEW:
         lines.insert(
-            0, f"few sequences have no groups: {as_typed('cut')} or {as_typed('cut_at')} makes more of long ones"
+            0, f"few sequences show no groups; cut long ones into more with {as_typed('cut')} or {as_typed('cut_at')}"
         )
     return lines

@@ -133,7 +133,7 @@ def verdict(content: ComparisonContent) -> str:
 def _decided(content: ComparisonContent) -> str:
     """The tests that would each decide alone, in words."""
     sure = [name for name, p in content.tests.items() if len(content.tests) * p <= _MAX_P_VALUE]
-    return " and ".join(IN_COLUMNS if name == IN_COLUMNS else LABELS[name] for name in sure)
+    return listed([IN_COLUMNS if name == IN_COLUMNS else LABELS[name] for name in sure])
 
 
 def text(content: ComparisonContent) -> str:

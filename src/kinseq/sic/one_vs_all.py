@@ -240,7 +240,7 @@ class _Run:
         for i in range(n_iterations):
             rng = stream(self.seed, "sic", "one versus all", target, i)
             train, tested = self.draw_sets(target, rng) if sets is None else sets[i]
-            is_target = self.answered(target, i, train, tested, rng)
+            is_target = self.predicts_target(target, i, train, tested, rng)
             present = np.bincount(self.owners[tested], minlength=n_items)
             hits = np.bincount(self.owners[tested[is_target]], minlength=n_items)
             counts += present > 0
@@ -268,7 +268,7 @@ class _Run:
             tested = np.sort(rng.permutation(tested)[: self.test])
         return train, tested
 
-    def answered(
+    def predicts_target(
         self, target: int, number: int, train: IntArray, tested: IntArray, rng: np.random.Generator
     ) -> NDArray[np.bool_]:
         """Return which of the tested samples are classified as the target."""

@@ -525,5 +525,5 @@ def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
         ):
             with replacing(path) as temporary:
                 figure.savefig(temporary, format=str(path).rpartition(".")[2], dpi=dpi, metadata=metadata)
-            # Already found twice; finding it takes half of the time of the other two.
+            # The layout is settled by now, and computing it again would take half of the time of each further file.
             figure.set_layout_engine("none")

@@ -43,7 +43,7 @@ def tables_with_clusters(sequences: SequenceSet, labels: Any) -> dict[str, str]:
             if of == number and entry in clusters
             for row in own
         }
-        files[_free(_beside(table["name"]), files)] = writers[table["layout"]](
+        files[_free(_output_name(table["name"]), files)] = writers[table["layout"]](
             table["text"], rows, segments.get("tier")
         )
     recordings: dict[str, list[tuple[float, float, str]]] = {}
@@ -59,7 +59,7 @@ def tables_with_clusters(sequences: SequenceSet, labels: Any) -> dict[str, str]:
 _TEXTS = ("labels of Audacity", "TextGrid of Praat")
 
 
-def _beside(name: str) -> str:
+def _output_name(name: str) -> str:
     path = PurePosixPath(name)
     return f"{path.stem}.clusters{path.suffix}"
 
