@@ -469,16 +469,28 @@ def _euclidean(first: SequenceSet, second: SequenceSet | None, threads: int, cho
     total = np.empty(shorter.shape)
     # All pairs whose shorter sequence has this length, at once.
     tasks = [(length, rows, columns) for length in np.unique(shorter)
-             for rows, columns in _of_shorter(first.lengths, other.lengths, length)]  # fmt: skip
+             for rows, columns in _of_shorter(first.lengths, other.lengths, length, second is None)]  # fmt: skip
+    threads = threads if total.size * first.values.size > len(first) * FEW_SQUARES else 1
     for (_, rows, columns), part in zip(tasks, each(_lockstep, tasks, threads, first, other), strict=True):
         total[np.ix_(rows, columns)] = part
+        if second is None:
+            total[np.ix_(columns, rows)] = part.T
     return np.sqrt(total) if chosen is None else np.sqrt(np.take_along_axis(total, chosen, axis=1))
 
 
-def _of_shorter(first: IntArray, second: IntArray, length: int) -> list[tuple[IntArray, IntArray]]:
-    """Return blocks of rows and columns that cover once all pairs whose shorter sequence has a length."""
+FEW_SQUARES = 50_000_000
+"""Squares of differences up to which threads cost more than they save."""
+ROWS_A_BLOCK = 32
+"""Sequences that are compared with all others at once."""
+
+
+def _of_shorter(first: IntArray, second: IntArray, length: int, within: bool) -> list[tuple[IntArray, IntArray]]:
+    """Return blocks of rows and columns with all pairs whose shorter sequence has a length; each pair of one set once at least."""
     exact, beyond = np.flatnonzero(first == length), np.flatnonzero(first > length)
-    blocks = [(some, np.flatnonzero(second >= length)) for some in np.array_split(exact, max(1, len(exact) // 64))]
+    parts = np.array_split(exact, max(1, len(exact) // ROWS_A_BLOCK))
+    if within:
+        return [(some, np.concatenate([exact[exact >= some[0]], beyond])) for some in parts if len(some)]
+    blocks = [(some, np.flatnonzero(second >= length)) for some in parts]
     blocks.append((beyond, np.flatnonzero(second == length)))
     return [(rows, columns) for rows, columns in blocks if len(rows) and len(columns)]
 
@@ -493,8 +505,11 @@ def _lockstep(task: tuple[int, IntArray, IntArray], first: SequenceSet, second: 
 
 def _heads(sequences: SequenceSet, which: IntArray, length: int) -> FloatArray:
     """Return the first frames of some sequences, each in one row."""
-    places = sequences.offsets[:-1][which][:, None] + np.arange(length)
-    return sequences.values[places].reshape(len(which), -1)
+    starts = sequences.offsets[:-1][which]
+    if (np.diff(starts) == length).all():
+        # They follow each other, so that nothing is copied.
+        return sequences.values[starts[0] : starts[-1] + length].reshape(len(which), -1)
+    return sequences.values[starts[:, None] + np.arange(length)].reshape(len(which), -1)
 
 
 def _sbd(first: SequenceSet, second: SequenceSet | None, threads: int, chosen: IntArray | None) -> FloatArray:
