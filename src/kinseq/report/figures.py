@@ -196,10 +196,12 @@ def _numbers(axis: Axes, content: Content) -> None:
     if numbers.references is not None:
         lines = axis.plot(numbers.n_clusters, numbers.references.T, color="#7A7A7A", linewidth=0.6, alpha=0.6)
         lines[0].set_label("data without groups")
-    chosen = numbers.n_clusters == content.result._division.n_clusters
+    first = content.result._division.n_clusters
+    chosen = numbers.n_clusters == first
+    word = "chosen" if first == content.result.n_clusters else "in the first division"
     for k, height in zip(numbers.n_clusters[chosen], numbers.silhouette[chosen], strict=True):
         axis.plot([k], [height], color="#1A1A1A", marker="o", markersize=7)
-        axis.annotate(f"{k} chosen", (k, height), (0, 8), textcoords="offset points", ha="center", fontweight="bold")
+        axis.annotate(f"{k} {word}", (k, height), (0, 8), textcoords="offset points", ha="center", fontweight="bold")
     axis.set(xlabel="number of clusters", xticks=numbers.n_clusters[:: 1 + len(numbers.n_clusters) // 15])
     axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, 1.1)
     axis.legend(frameon=False, loc="best")
