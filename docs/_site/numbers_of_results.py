@@ -647,6 +647,32 @@ def elastic(root: Path) -> dict[str, str]:
     }
 
 
+def symbols(root: Path) -> dict[str, str]:
+    """Sequences of symbols: tables of matrices, models and the default, and ratios to the other libraries."""
+    rows = pd.read_csv(root / "docs" / "results" / "symbols.csv", dtype=str, keep_default_na=False)
+    models, default = rows["what"].str.startswith("CategoricalHMM"), rows["what"].str.startswith("the default")
+    shown = rows.drop(columns="clock")
+    ratios = pd.to_numeric(rows["over kinseq"], errors="coerce")
+    sequenzo = rows["library"] == "Sequenzo"
+
+    def table(chosen: pd.Series) -> str:
+        return markdown(list(shown.columns), shown[chosen].to_numpy().tolist(), right=3)
+
+    def least(chosen: pd.Series) -> str:
+        return f"{ratios[chosen].min():.1f}"
+
+    return {
+        "matrices": table(~models & ~default),
+        "models": table(models),
+        "default": table(default),
+        "constant": least(sequenzo & (rows["what"] == "OM, constant costs")),
+        "general": least(sequenzo & (rows["what"] == "OM, costs from transitions")),
+        "least": least(sequenzo),
+        "hmmlearn": least(models & (rows["library"] != "kinseq")),
+        "given": rows.loc[default, "CPU"].iloc[0],
+    }
+
+
 def speed(root: Path) -> str:
     """Speed compared with other libraries."""
     table = pd.read_csv(root / "docs" / "results" / "speed.csv", dtype=str, keep_default_na=False)
@@ -675,6 +701,7 @@ def values(root: Path) -> dict[str, Any]:
         "speed_table": speed(root),
         "choosing": choosing(root),
         "elastic": elastic(root),
+        "symbols": symbols(root),
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
         "first_sentences": first_sentences(),

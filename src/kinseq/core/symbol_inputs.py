@@ -315,6 +315,9 @@ def _of_table(table: Any, roles: _Roles) -> SequenceSet | None:
     repeats = cells is not None and len(set(cells)) < len(cells)
     left_out = _attributes(table, own, (own, time, label)) if repeats and roles.symbols is None else {}
     column = _symbols_of(table, roles, (own, time, label, *left_out))
+    if column is not None and (cells is None or not repeats) and all(isinstance(one, (list, tuple)) for one in column):
+        roles.require_times(False)
+        return symbol_set([_entries(one, i, cells) for i, one in enumerate(column)], cells, tags)
     if column is not None and cells is not None and len(set(cells)) < len(cells):
         members: dict[str, list[int]] = {}
         for place, cell in enumerate(cells):

@@ -18,7 +18,7 @@ from .errors import DataError
 from .sequences import ALPHABET, SequenceSet
 from .wording import as_typed, count, listed
 
-TIME_NAMES = ("time", "t", "date", "datetime", "timestamp", "time_stamp", "start_time", "moment")
+TIME_NAMES = ("time", "t", "date", "datetime", "timestamp", "time_stamp", "start_time", "moment", "time:timestamp")
 """Names of columns of times next to symbols, in lower case, the first of which that is there counts."""
 MISSING = -1
 """Code of an unknown symbol."""

@@ -40,7 +40,7 @@ from .dividing import names_ids
 from .labels import attach_labels, open_labels
 from .parquet import cell_text, text_table
 from .reading import Reading
-from .text import decode, is_date, is_number, is_time_of_day, read_bytes
+from .text import TRUTH, decode, is_date, is_number, is_time_of_day, read_bytes
 from .times import moments
 from .workbooks import read_workbook
 
@@ -48,7 +48,10 @@ FASTA = (".fasta", ".fa", ".fna", ".faa", ".fas")
 TABLES = (".csv", ".tsv", ".txt", ".tab", ".seq")
 FRAMES = (".parquet", ".pq", WORKBOOK)
 """Extensions of binary tables."""
-_STARTS, _ENDS = ("start", "begin", "from", "onset"), ("end", "stop", "to", "offset")
+_STARTS = ("start", "begin", "from", "onset", "start_date", "begin_date", "start_time", "begin_time")
+_ENDS = ("end", "stop", "to", "offset", "end_date", "stop_date", "end_time", "stop_time")
+_IDS = ("id", "case:concept:name")
+"""Names of columns of ids; the second one is that of event logs of processes (XES)."""
 _STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
 _MARKS = ("\t", ";", ",")
 _SAMPLED_FILES = 5
@@ -63,6 +66,8 @@ _STATES_OF_ROWS = ("state", "states", "symbol", "symbols", "value")
 """Names of symbols that are numbers, in tables with a row for a sequence; the last one is what series of rows are called."""
 _LEAST_STATES = 3
 """Least number of columns of a wide table of states."""
+_LEAST_STEPS = 4
+"""Least number of steps of a column that rises by one step to be the time."""
 _MANY_STATES = 6
 """Least number of columns of states for other columns next to them to be attributes."""
 _LEAST_LETTERS = 5
@@ -215,7 +220,7 @@ def _held(path: Path, how: Reading, alone: bool) -> _Held:
         return _Held(False)
     if len(sheet.header) == 1 and (alone or not _are_single_words([sheet.header[0], *sheet.column(sheet.header[0])])):
         return _Held(False)
-    if any(is_number(cell.strip()) for cell in sheet.header):
+    if any(is_number(name) and not _is_words(sheet.column(name)) for name in sheet.header):
         return _Held(False)
     if any(any(row[len(sheet.header) :]) for row in sheet.rows):
         # What stands above the table is no header of it.
@@ -275,7 +280,21 @@ def _are_letters(path: Path) -> bool:
 def _sheet(path: Path, how: Reading, most: int | None = None) -> _Sheet | None:
     """Return the cells of a table without dropped columns: of the first `most` bytes of a text file, or a binary one with text."""
     whole = _whole_sheet(path, most)
-    return whole if whole is None or not how.drop_columns else whole.without(how.drop_columns)
+    if whole is None:
+        return None
+    whole = _with_header(whole)
+    return whole.without(how.drop_columns) if how.drop_columns else whole
+
+
+def _with_header(sheet: _Sheet) -> _Sheet:
+    """Return a table of symbols, or of times and symbols, whose first line is no header but one of its rows, with a header."""
+    names = {1: ["state"], 2: ["time", "state"]}.get(len(sheet.header))
+    if names is None or sheet.first == 1 or len(set(sheet.header)) < len(sheet.header):
+        return sheet
+    time, symbol = sheet.header[0], sheet.header[-1]
+    cells = sheet.column(symbol)
+    is_row = symbol in cells and _is_words(cells) and (len(names) == 1 or is_number(time) or is_date(time))
+    return replace(sheet, header=names, rows=[sheet.header, *sheet.rows], first=1) if is_row else sheet
 
 
 def _whole_sheet(path: Path, most: int | None) -> _Sheet | None:
@@ -407,7 +426,8 @@ def _id(sheet: _Sheet, how: Reading) -> str | None:
     if how.id_column is None:
         called = [name for name in sheet.header if names_ids(name) and name != how.symbols]
         repeating = (name for name in called if len(set(sheet.column(name))) < len(sheet.rows))
-        return sheet.named(["id"]) or next(repeating, None)
+        unnamed = sheet.header[0] if sheet.header[0] == "" and len(set(sheet.column(""))) == len(sheet.rows) else None
+        return sheet.named(_IDS) or next(repeating, unnamed)
     if how.id_column not in sheet.header and how.symbols is not None:
         raise DataError(f"{sheet.path}: has no column {how.id_column!r}; it has {', '.join(sheet.header[:8])}")
     return str(how.id_column)
@@ -416,7 +436,26 @@ def _id(sheet: _Sheet, how: Reading) -> str | None:
 def _time(sheet: _Sheet, how: Reading) -> str | None:
     if how.time_column is not None and how.time_column in sheet.header:
         return str(how.time_column)
-    return sheet.named(TIME_NAMES)
+    return sheet.named(TIME_NAMES) or _rising(sheet, how)
+
+
+def _rising(sheet: _Sheet, how: Reading) -> str | None:
+    """Return the only column next to one of words if it rises by one step throughout, as times of any name do."""
+    own, label = _id(sheet, how), _label(sheet, how)
+    rest = [name for name in sheet.header if name not in (own, label)]
+    moving = [name for name in rest if not _is_words(sheet.column(name))]
+    if len(rest) != 2 or len(moving) != 1:
+        return None
+    (words,) = (name for name in rest if name not in moving)
+    cells = [cell.strip() for cell in sheet.column(moving[0])]
+    if not all(map(is_number, cells)) or all(cell.strip().lower() in TRUTH for cell in sheet.column(words)):
+        return None
+    times: dict[str, list[float]] = {}
+    for entry, cell in zip([""] * len(cells) if own is None else sheet.column(own), cells, strict=True):
+        times.setdefault(entry, []).append(float(cell))
+    steps = np.concatenate([np.diff(own_times) for own_times in times.values()])
+    is_clock = len(steps) >= _LEAST_STEPS and steps[0] > 0.0 and np.allclose(steps, steps[0])
+    return moving[0] if is_clock else None
 
 
 def _read(root: Path, files: Sequence[Path], how: Reading, column: str) -> _SymbolRows:
@@ -482,6 +521,11 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolR
                 f"{path}: has no column {how.symbols!r}; it has {', '.join(sheet.header[:8])} ({as_typed('symbols', CHARACTERS)}"
                 " cuts lines of text)"
             )
+        if alone and how.symbols is not None:
+            raise DataError(
+                f"{path}: has one row for each sequence, so that column {how.symbols!r} has no sequence of symbols; write a row for"
+                f" each symbol, with the id of its sequence ({as_typed('id_column')}), or a column for each moment"
+            )
         raise DataError(
             f"{path}: does not say which column holds symbols, as the other files do; name it ({as_typed('symbols', 'COLUMN')})"
         )
@@ -501,7 +545,7 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolR
         found.labels += sheet.column(label) if label is not None else []
         return
     own = _id(sheet, how)
-    if own is not None and how.id_column is None and own.lower() != "id":
+    if own is not None and how.id_column is None and own.lower() not in (*_IDS, ""):
         kinds = count(len(set(sheet.column(own))), "sequence")
         found.notes.append(
             f"{name}: took the column {own!r} for the ids of {kinds}; {as_typed('id_column')} names another one"

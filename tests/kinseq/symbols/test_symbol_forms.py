@@ -121,3 +121,53 @@ def test_lines_of_letters_are_refused_until_they_are_said_to_be_sequences(tmp_pa
     with recorded.raises(DataError):
         kinseq.read(tmp_path / "letters.txt")
     assert kinseq.read(tmp_path / "letters.txt", symbols="characters").alphabet == ("A", "C", "G", "T")
+
+
+STAGES = [["wake", "N1", "N2", "N1", "N2"], ["N1", "N1", "wake", "N2", "wake"], ["N2", "wake", "wake", "N1", "N1"]]
+
+
+@pytest.mark.parametrize("line", ["{state}", "{t},{state}"])
+def test_logs_without_a_header_lose_no_row(tmp_path, line):
+    for i, row in enumerate(STAGES):
+        text = "\n".join(line.format(t=30 * t, state=state) for t, state in enumerate(row * 2))
+        (tmp_path / f"s{i}.csv").write_text(text + "\n")
+    assert as_words(kinseq.read(tmp_path)) == [row * 2 for row in STAGES]
+
+
+@pytest.mark.parametrize(
+    ("header", "own"),
+    [("id,1990,1991,1992,1993,1994", "p"), ("1990,1991,1992,1993,1994", ""), (",a,b,c,d,e", "")],
+    ids=["years", "years alone", "row names"],
+)
+def test_a_row_a_sequence_under_any_header(tmp_path, header, own):
+    ids = [f"{own}{i}," if header.count(",") == 5 else "" for i in range(3)]
+    rows = "".join(f"{entry}{','.join(row)}\n" for entry, row in zip(ids, STAGES, strict=True))
+    (tmp_path / "wide.csv").write_text(f"{header}\n{rows}")
+    found = kinseq.read(tmp_path / "wide.csv")
+    assert as_words(found) == STAGES
+    assert not found.notes
+
+
+def test_times_of_any_name_order_the_symbols(tmp_path):
+    rows = "".join(f"p{i};{t};{state}\n" for i, row in enumerate(STAGES) for t, state in enumerate(row))
+    (tmp_path / "long.csv").write_text(f"id;zeit;zustand\n{rows}")
+    assert as_words(kinseq.read(tmp_path / "long.csv")) == STAGES
+
+
+def test_event_logs_of_processes_are_read(tmp_path):
+    rows = [f"p{i},{state},2024-01-01T{t:02d}:00:00Z" for i, row in enumerate(STAGES) for t, state in enumerate(row)]
+    header = "case:concept:name,concept:name,time:timestamp"
+    (tmp_path / "log.csv").write_text("\n".join([header, *rows[::-1]]) + "\n")
+    assert sorted(as_words(kinseq.read(tmp_path / "log.csv"))) == sorted(STAGES)
+
+
+def test_a_column_of_lists_has_a_sequence_a_row():
+    found = kinseq.cluster(pd.DataFrame({"id": ["x", "y", "z"], "path": STAGES}), 2, "edit")
+    assert as_words(found.original) == STAGES
+    assert found.original.ids.tolist() == ["x", "y", "z"]
+
+
+def test_a_column_of_single_symbols_is_no_column_of_sequences(tmp_path, recorded: Recorded):
+    (tmp_path / "one.csv").write_text("id,state\na,x\nb,y\nc,x\n")
+    with recorded.raises(DataError):
+        kinseq.read(tmp_path / "one.csv", symbols="state")
