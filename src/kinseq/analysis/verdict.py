@@ -320,10 +320,9 @@ def suggestions(result: Result, by_leaves: bool) -> list[Suggestion]:
     nearest = "does about as well" if division.n_clusters > 1 else "comes nearest to groups"
     for number, labels in result.details.candidates.items():
         found.append(Suggestion(number, nearest, result.details.call(n_clusters=number), labels))
-    for candidate, text in zip(result.decision.others, alternative_groupings(result), strict=True):
-        grouping, how = candidate.grouping, text.partition(" too: ")[2]
-        why = f"clear groups by {in_words(candidate)}"
-        found.append(Suggestion(grouping.n_clusters, why, how, np.maximum(grouping.labels, 0)))
+    for candidate in result.decision.others:
+        why, labels = f"clear groups by {in_words(candidate)}", np.maximum(candidate.grouping.labels, 0)
+        found.append(Suggestion(candidate.grouping.n_clusters, why, _settings_of(candidate), labels))
     by_number = {one.n_clusters: one for one in reversed(found)}
     chosen, *others = (one for one in found if by_number[one.n_clusters] is one)
     return [chosen._replace(how="labels"), *others][:MAX_SUGGESTIONS]
@@ -379,14 +378,17 @@ def in_words(candidate: Candidate) -> str:
 
 def alternative_groupings(result: Result) -> list[str]:
     """Describe clear groups that were not accepted, one sentence each, with the call that gives them."""
-    sentences = []
-    for candidate in result.decision.others:
-        number = candidate.grouping.n_clusters
-        if candidate.by_property:
-            how = all_as_typed(measure="properties", params={"only": [candidate.name]}, n_clusters=number)
-        elif candidate.name in measures():
-            how = all_as_typed(measure=candidate.name, n_clusters=number)
-        else:
-            how = all_as_typed(measure="fusion", params={"views": [candidate.name]}, n_clusters=number)
-        sentences.append(f"{number} groups also by {in_words(candidate)}: {how}")
-    return sentences
+    return [
+        f"{candidate.grouping.n_clusters} groups also by {in_words(candidate)}: {_settings_of(candidate)}"
+        for candidate in result.decision.others
+    ]
+
+
+def _settings_of(candidate: Candidate) -> str:
+    """Settings that give the groups of a view or property, as they are typed."""
+    number = candidate.grouping.n_clusters
+    if candidate.by_property:
+        return all_as_typed(measure="properties", params={"only": [candidate.name]}, n_clusters=number)
+    if candidate.name in measures():
+        return all_as_typed(measure=candidate.name, n_clusters=number)
+    return all_as_typed(measure="fusion", params={"views": [candidate.name]}, n_clusters=number)
