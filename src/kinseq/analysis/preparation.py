@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import LEFT_OUT
-from ..core.cutting import pieces_of
+from ..core.cutting import EVERY, pieces_of
 from ..core.data_checks import remarks_on_data
 from ..core.errors import DataError, ParameterError
 from ..core.inputs import TOLD, Collection, as_collection, as_symbol_set
@@ -553,6 +553,10 @@ def leave_out_short(
             raise DataError(
                 f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
                 f" windows ({as_typed('window_seconds', 0.005)}), or recordings that are longer"
+            )
+        if short.all() and EVERY in sequences.provenance:
+            raise DataError(
+                f"{sequences.name}: every sequence is as short as one step of the clock; give a shorter step ({as_typed('every')})"
             )
         if short.all():
             raise DataError(

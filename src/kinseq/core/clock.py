@@ -128,6 +128,8 @@ def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = No
         return None, ""
     steps = np.array([(moments[-1] - moments[0]) / (len(moments) - 1) for moments in long])
     places = [moments[0] + step * np.arange(len(moments)) for moments, step in zip(long, steps, strict=True)]
+    if not steps.any():
+        return None, "all times of a sequence are the same, so that lengths and places are given in frames"
     uneven = sum(
         bool(step <= 0 or np.abs(moments - place).max() > 0.5 * step)
         for moments, place, step in zip(long, places, steps, strict=True)

@@ -20,6 +20,7 @@ from ..features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from .containers import CONTAINERS
 from .npy import read_npy
 from .text import end_of_header, is_moment_like, is_number
+from .ts import begins_as_ts
 
 WORKBOOK = ".xlsx"
 """Extension of workbooks, which are tables if there is nothing else: next to other data they are notes."""
@@ -76,6 +77,12 @@ def kind_of(path: Path) -> Kind | None:
     if suffix == PACKED and Path(path.stem).suffix.lower() in (".csv", ".tsv", *BY_CONTENT[:-1]):
         return "table"
     return SUFFIXES.get(suffix)
+
+
+def _own_kind(path: Path) -> Kind | None:
+    """Return the kind of a file by its extension, unless it is one that other files have too and the file does not begin so."""
+    own = kind_of(path)
+    return None if own == "ts" and not begins_as_ts(path) else own
 
 
 _SNIFFED = 4096
@@ -252,7 +259,7 @@ def find(
 
 def _one_file(root: Path, kind: Kind | None, alone: bool) -> Contents:
     """Return a given file."""
-    own = kind_of(root)
+    own = _own_kind(root)
     if own is None and may_hold_table(root) and holds_table(root):
         own = "table"
     if own is None:
@@ -290,7 +297,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
     for file in files:
         relative, name = _as_id(str(file)[begins:]), file.name.lower()
         is_given = labelling is not None and places.real(file) == labelling
-        own = kind_of(file)
+        own = _own_kind(file)
         if name == LABELS_FILE or is_given:
             if file.parent != root and not is_given:
                 other.append(relative)
@@ -309,7 +316,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
         or [
             entry
             for entry in unsaid
-            if entry[0].suffix.lower() == WORKBOOK or (kind_of(entry[0]) is None and holds_table(entry[0]))
+            if entry[0].suffix.lower() == WORKBOOK or (_own_kind(entry[0]) is None and holds_table(entry[0]))
         ]
     )
     if tables:

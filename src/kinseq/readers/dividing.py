@@ -16,6 +16,8 @@ from .table import Table
 
 _LEAST_ROWS = 5
 """Least median number of rows of a sequence."""
+_OFTEN = 0.2
+"""Least share of rows at which the sensor changes where rows of several alternate."""
 _NEARLY = 0.9
 _LEAP = 100.0
 """Steps of a time, relative to the longest within sequences, above which another recording begins."""
@@ -114,6 +116,20 @@ def division_of(table: Table, path: Path) -> Division | None:
     return Division(fine.name, label, f"{said}; {other} names another one", time)
 
 
+def interleaved(table: Table) -> str | None:
+    """Return the finest column that says which sensor, or animal, each row is of, where they alternate; None without."""
+    clocks = [table.time] if table.time is not None else []
+    found = [_candidate(name, table.values[:, j], False, table) for j, name in enumerate(table.columns)]
+    alternating = [
+        each
+        for each in found
+        if each is not None
+        and len(each.changes) >= max(each.kinds, _OFTEN * len(each.codes))
+        and (each.is_named or _take_turns(each, clocks))
+    ]
+    return max(alternating, key=lambda each: each.kinds).name if alternating else None
+
+
 def label_of(table: Table) -> str | None:
     """Return the first column of text that is constant within the sequences of a table and that several share; None without."""
     if table.id is None or table.texts is None:
@@ -122,6 +138,17 @@ def label_of(table: Table) -> str | None:
     fine = _Candidate("", codes.astype(np.int64), np.empty(0, dtype=np.int64), True, False)
     labels = [name for j, name in enumerate(table.words) if _label(name, table.texts[:, j], fine) is not None]
     return labels[0] if labels and len(distinct) > 1 else None
+
+
+def counts_rows(table: Table) -> bool:
+    """Return whether the column of ids of a table counts its rows, which another column, never falling, gives the times of."""
+    if table.id is None or len(table.id) < _LEAST_ROWS or not all(map(str.isdecimal, table.id.tolist())):
+        return False
+    steps = np.diff(table.values, axis=0)
+    timed = table.time is not None or bool(((steps >= 0).all(axis=0) & ((steps > 0).mean(axis=0) >= _NEARLY)).any())
+    if not timed:
+        return False
+    return bool((np.diff(table.id.astype(np.float64)) == 1.0).all())
 
 
 def _called(name: str, table: Table) -> str:

@@ -24,6 +24,7 @@ from .containers import CONTAINERS
 from .dates import settle_dates
 from .delimited import Sheet, read_sheet, with_breaks
 from .discovery import Contents
+from .dividing import counts_rows, interleaved
 from .edf import read_edf
 from .known import FOLDER_LAYOUTS, KnownLayout, known_layout
 from .layout import Verdict, agree, tabulate
@@ -106,6 +107,7 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
         *said_of_ids,
         *said_of_numbers,
         *said_of_columns,
+        *_notes_on_interleaved(timed, how),
         *time_remarks(timed),
         *said_of_clocks,
         *said_of_orders,
@@ -142,7 +144,15 @@ def _tables(
         lambda path: settled.table(path, opened.pop(path)), paths, names, on_bad_file=how.on_bad_file, jobs=jobs
     )
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
-    notes = [*said_of_files, *said_of_layouts, *said_of_sheets, *said_of_tables]
+    said_of_counts = (
+        [
+            f"left out the column 'id' of {count(len(settled.counting), 'file')}, which counts the rows of each;"
+            f" {as_typed('id_column', 'id')} takes it for the ids"
+        ]
+        if settled.counting
+        else []
+    )
+    notes = [*said_of_files, *said_of_layouts, *said_of_sheets, *said_of_tables, *said_of_counts]
     _require_some(good, contents, notes)
     good, said_of_states = _without_states(good, settled.changing, names)
     good, said_of_words = _without_words(good, names, how.on_bad_file)
@@ -185,6 +195,8 @@ class _Settled:
         Notes on series.
     changing : dict
         Columns of labels and groups that change within files, with the files and where they change first.
+    counting : list of Path
+        Files whose column id numbers the rows.
     """
 
     how: Reading
@@ -192,6 +204,7 @@ class _Settled:
     verdicts: dict[Path, Verdict]
     said_of_series: list[str] = field(default_factory=list)
     changing: dict[str, list[tuple[Path, str]]] = field(default_factory=dict)
+    counting: list[Path] = field(default_factory=list)
 
     def table(self, path: Path, opened: Opened) -> Table:
         """Return the table of a file; :class:`DataError` unless it holds one sequence."""
@@ -220,6 +233,9 @@ class _Settled:
             table, note = series_of_columns(table, path)
             self.said_of_series.append(note)
             return table
+        if self.how.id_column is None and counts_rows(table):
+            self.counting.append(path)
+            return replace(table, id=None, has_ids=False)
         if table.has_ids and self.how.id_column is None:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
@@ -409,6 +425,20 @@ def _divided(tables: Tables, names: dict[Path, str], how: Reading) -> Tables:
             names[place] = f"{names[path]}/{entry}"
             result.append((place, part))
     return result
+
+
+def _notes_on_interleaved(tables: Sequence[Table], how: Reading) -> list[str]:
+    """Return a note on the column by which rows of several sensors alternate in most files."""
+    if how.id_column is not None or not tables[0].has_header:
+        return []
+    name = interleaved(tables[0])
+    number = 0 if name is None else sum(interleaved(table) == name for table in tables)
+    if name is None or 2 * number <= len(tables):
+        return []
+    return [
+        f"rows of several sensors or animals alternate in {count(number, 'file')}, by the column {name!r}, and are compared as one"
+        f" sequence; {as_typed('id_column', name)} makes a sequence of each"
+    ]
 
 
 def _are_classes(tables: Sequence[Table], how: Reading) -> bool:

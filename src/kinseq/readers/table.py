@@ -737,10 +737,10 @@ _LASTING = 20
 def _lasting(names: Sequence[str], sequences: Sequence[FloatArray], named: bool) -> list[str]:
     """Return columns that look like states: few different whole numbers, each constant over many rows.
 
-    Other columns must have fractions. Named columns must also have a name that is used for states.
+    Other columns must have fractions or many values. Named columns must also have a name that is used for states.
     """
     whole = [all(not np.mod(known, 1.0).any() for known in _finite_values(sequences, j)) for j in range(len(names))]
-    if all(whole):
+    if all(whole) and (named or all(_has_few_values(sequences, j) for j in range(len(names)))):
         return []
     rows = sum(map(len, sequences))
     found = []
@@ -756,6 +756,14 @@ def _lasting(names: Sequence[str], sequences: Sequence[FloatArray], named: bool)
 
 def _finite_values(sequences: Sequence[FloatArray], column: int) -> list[FloatArray]:
     return [values[np.isfinite(values[:, column]), column] for values in sequences]
+
+
+_MEASURED = 50
+"""Distinct whole numbers of a column from which on it is taken for a measurement."""
+
+
+def _has_few_values(sequences: Sequence[FloatArray], column: int) -> bool:
+    return len(np.unique(np.concatenate(_finite_values(sequences, column)))) < _MEASURED
 
 
 def _without_columns(table: Table, idle: set[str]) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,15 @@ from ..core.arrays import FloatArray
 from ..core.errors import DataError
 from ..core.wording import count, listed
 from .raw import Raw, RawSet
-from .text import MISSING_CELLS, decode, marked, plain_text, read_bytes, to_number
+from .text import MISSING_CELLS, beginning_of, decode, is_number, marked, plain_text, read_bytes, to_number
+
+
+def begins_as_ts(path: Path) -> bool:
+    """Return whether a file may be of the archive: rows of numbers without a line that begins with @ or a comment are not."""
+    text = beginning_of(path).decode("utf-8", errors="replace")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    numeric = all(is_number(cell) for line in lines[:-1][:3] for cell in re.split(r"[\s,;]+", line))
+    return len(lines) < 4 or not numeric
 
 
 def read_ts(path: Path) -> RawSet:

@@ -431,3 +431,20 @@ def test_the_estimator_cuts_and_predicts_as_the_function_does(tmp_path: Path) ->
     read = kinseq.cluster(kinseq.read(tmp_path / "log.csv", **how), 2)
     assert read.labels.tolist() == estimator.labels_.tolist()
     assert read.predict(tmp_path / "later.csv").tolist() == expected.tolist()
+
+
+def test_a_step_as_long_as_the_sequences_leaves_nothing_to_compare(tmp_path: Path, recorded: Recorded) -> None:
+    for k in range(4):
+        log(rows=30)[["time", "x"]].to_csv(tmp_path / f"{k}.csv", index=False)
+    with recorded.raises(DataError):
+        kinseq.cluster(tmp_path, every="1h")
+
+
+def test_times_that_are_all_the_same_are_no_unequal_steps(tmp_path: Path) -> None:
+    for k in range(4):
+        log(rows=30).assign(time="2026-03-01", x=RNG.normal(size=30))[["time", "x"]].to_csv(
+            tmp_path / f"{k}.csv", index=False
+        )
+    notes = kinseq.read(tmp_path).notes
+    assert any(note.startswith("all times of a sequence are the same") for note in notes)
+    assert not any("unequal" in note for note in notes)

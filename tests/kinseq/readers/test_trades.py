@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -364,3 +365,106 @@ def test_rows_of_a_log_with_the_class_in_the_last_column_are_frames(tmp_path: Pa
     written(tmp_path / "log.csv", "\n".join(body) + "\n")
     with recorded.raises(DataError):
         kinseq.cluster(tmp_path / "log.csv", 2)
+
+
+# Bodies of sensors
+
+
+def test_an_id_that_counts_the_rows_next_to_a_time_divides_no_file(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        lines = [f"{i + 1},{1435993725000 + 20 * i + i % 3},{row}" for i, row in enumerate(rows_of(wave))]
+        written(tmp_path / f"acc_{k}.csv", "id,attr_time,attr_x,attr_y\n" + "\n".join(lines) + "\n")
+    read = kinseq.read(tmp_path)
+    same(read, WAVES)
+    assert any("column 'id' of 4 files" in note for note in read.notes)
+
+
+def test_an_id_that_counts_rows_without_a_time_is_refused_as_before(tmp_path: Path, recorded: Recorded) -> None:
+    for k, wave in enumerate(WAVES):
+        lines = [f"{i + 1},{row}" for i, row in enumerate(rows_of(wave - np.arange(24.0)[:, None] % 2))]
+        written(tmp_path / f"acc_{k}.csv", "id,x,y\n" + "\n".join(lines) + "\n")
+    with recorded.raises(DataError):
+        kinseq.read(tmp_path)
+
+
+def test_files_of_the_ending_ts_that_hold_rows_of_numbers_are_tables(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        rows = [f"{20 + 1.1 * i:.4f}\t{row}" for i, row in enumerate(rows_of(wave, "\t"))]
+        written(tmp_path / f"control{k}.ts", "\n".join(rows) + "\n")
+    same(kinseq.read(tmp_path), WAVES)
+
+
+def test_a_file_of_the_ending_ts_with_a_header_of_the_archive_is_a_set_of_its_own(tmp_path: Path) -> None:
+    cases = "\n".join(":".join(",".join(map(str, column)) for column in wave.T) for wave in WAVES)
+    written(
+        tmp_path / "set.ts",
+        f"@problemName a\n@univariate false\n@dimensions 2\n@classLabel false\n@data\n{cases}\n",
+    )
+    same(kinseq.read(tmp_path / "set.ts"), WAVES)
+
+
+def test_states_next_to_whole_measurements_are_named_in_a_note(tmp_path: Path) -> None:
+    states = np.repeat([0, 1, 0, 2], 100)
+    for k in range(4):
+        measured = 2000 + 100 * np.random.default_rng(k).normal(size=(400, 2))
+        rows = "\n".join(f"{int(a)},{int(b)},{c}" for (a, b), c in zip(measured, states, strict=True))
+        written(tmp_path / f"{k}.csv", rows + "\n")
+    read = kinseq.read(tmp_path)
+    assert read.values.shape[1] == 3
+    assert any(note.startswith("column 3 holds few whole numbers") for note in read.notes)
+
+
+def test_states_alone_are_no_states_next_to_measurements(tmp_path: Path) -> None:
+    for k in range(4):
+        states = np.repeat(np.random.default_rng(k).integers(0, 4, size=(8, 2)), 50, axis=0)
+        written(tmp_path / f"{k}.csv", "\n".join(",".join(map(str, row)) for row in states) + "\n")
+    assert not any("few whole numbers" in note for note in kinseq.read(tmp_path).notes)
+
+
+def test_rows_of_sensors_that_alternate_are_named_in_a_note(tmp_path: Path) -> None:
+    for k in range(3):
+        rows = [
+            f"{50 * i + 3 * sensor};{row};{sensor}"
+            for i, pair in enumerate(zip(rows_of(WAVES[k], ";"), rows_of(WAVES[k + 1], ";"), strict=True))
+            for sensor, row in enumerate(pair)
+        ]
+        written(tmp_path / f"fall{k}.csv", "TimeStamp;X-Axis;Y-Axis;Sensor ID\n" + "\n".join(rows) + "\n")
+    read = kinseq.read(tmp_path)
+    assert len(read) == 3
+    assert any("alternate in 3 files, by the column 'Sensor ID'" in note for note in read.notes)
+    divided = kinseq.read(tmp_path, id_column="Sensor ID")
+    same(divided, [WAVES[0], WAVES[1], WAVES[1], WAVES[2], WAVES[2], WAVES[3]])
+    assert not any("alternate" in note for note in divided.notes)
+
+
+def open_signals(rows: list[str], **header: Any) -> str:
+    device = {"sensor": ["ECG", "EDA"], "column": ["nSeq", "DI", "CH1", "CH2"], "sampling rate": 100, **header}
+    text = json.dumps({"00:07:80:3B:46:61": device})
+    return f"# OpenSignals Text File Format. Version 1\n# {text}\n# EndOfHeader\n" + "\n".join(rows) + "\n"
+
+
+def test_headers_of_opensignals_give_columns_and_rate(tmp_path: Path) -> None:
+    for k, wave in enumerate(WAVES):
+        rows = [f"{i % 16}\t{i % 2}\t{row}\t" for i, row in enumerate(rows_of(wave, "\t"))]
+        written(tmp_path / f"opensignals_{k}.txt", open_signals(rows))
+    read = kinseq.read(tmp_path)
+    assert read.provenance["columns"] == ["DI", "CH1", "CH2"]
+    same([sequence[:, 1:] for sequence in read], WAVES)
+    assert step_of(read) == (0.01, "s")
+
+
+@pytest.mark.parametrize("header", [{"column": None}, {"sampling rate": 0}, {"column": list("abcdefgh")}])
+def test_headers_of_opensignals_that_do_not_fit_are_refused(
+    tmp_path: Path, recorded: Recorded, header: dict[str, Any]
+) -> None:
+    for k, wave in enumerate(WAVES):
+        rows = [f"{i % 16}\t{i % 2}\t{row}" for i, row in enumerate(rows_of(wave, "\t"))]
+        written(tmp_path / f"opensignals_{k}.txt", open_signals(rows, **header))
+    with recorded.raises(DataError):
+        kinseq.read(tmp_path)
+
+
+def test_a_line_of_json_that_is_no_object_among_objects_is_named(tmp_path: Path, recorded: Recorded) -> None:
+    written(tmp_path / "log.jsonl", '{"id": "a", "x": [1, 2, 3]}\n[1, 2]\n')
+    with recorded.raises(DataError):
+        kinseq.read(tmp_path / "log.jsonl")

@@ -59,6 +59,8 @@ def _of_lines(text: str, path: Path) -> list[Any]:
                 raise DataError(
                     f"{path}: line {number} is no JSON ({error.msg}); correct it or remove the line"
                 ) from error
+            if isinstance(records[0], Mapping) and not isinstance(records[-1], Mapping):
+                raise DataError(f"{path}: line {number} is no object, as the first is; correct it or remove the line")
     return records
 
 

@@ -15,6 +15,7 @@ from . import (
     deeplabcut,
     influx,
     key_points,
+    opensignals,
     sensor_files,
     sleap,
     start_and_rate,
@@ -24,6 +25,7 @@ from . import (
 from .known_layout import FolderLayout, KnownLayout, Read
 
 LAYOUTS = (
+    opensignals.LAYOUT,
     start_and_rate.LAYOUT,
     deeplabcut.LAYOUT,
     sleap.LAYOUT,
