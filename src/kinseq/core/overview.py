@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .clock import display_clock, duration
+from .clock import clock_of, display_clock, duration
 from .sequences import SequenceSet, numbered_columns
 from .streamed import SequenceParts
 from .wording import as_typed, count, listed
@@ -54,7 +54,9 @@ def _time(sequences: SequenceSet | SequenceParts) -> str:
     if clock is None:
         return f"unknown; lengths are in frames{source}"
     longest = duration(clock, int(sequences.lengths.max()))
-    return f"{duration(clock, 1)} from frame to frame{source}; the longest sequence has {longest}"
+    # A step of 600 s is 600 s and not 0.167 h, though the lengths are in hours.
+    step = duration(clock if clock.step >= 1 else clock_of(sequences) or clock, 1)
+    return f"{step} from frame to frame{source}; the longest sequence has {longest}"
 
 
 def _divided(entries: Any) -> str:
