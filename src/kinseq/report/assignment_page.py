@@ -177,10 +177,12 @@ def _row(placed: Any, i: int, reach: float, between: str) -> NewSequence:
 
 
 def _course(placed: Any, i: int, cluster: int, c: int) -> Panel:
-    """A new sequence over the band of its cluster; the scale holds both."""
+    """A new sequence over the band of its cluster, on one scale for all that fit; of one that fits nowhere, on its own."""
     low, median, high = placed.bands[cluster, :, c]
     own, title = placed.curves[i, c], with_unit(*titled(str(placed.columns[c])))
-    bottom, top = min(float(low.min()), float(own.min())), max(float(high.max()), float(own.max()))
+    fits = placed.times <= MIN_FAR_RATIO
+    shown = [placed.bands[:, :, c], placed.curves[fits, c]] if fits[i] else [placed.bands[cluster, :, c], own]
+    bottom, top = (float(end(np.concatenate(list(map(np.ravel, shown))))) for end in (np.min, np.max))
     heights: Callable[[FloatArray], FloatArray] = lambda values: (values - bottom) / ((top - bottom) or 1.0)  # noqa: E731
     band = path_of(heights(high)) + path_of(heights(low)[::-1], backwards=True).replace("M", "L") + "Z"
     axis = ticks(bottom, top)

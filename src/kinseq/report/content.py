@@ -131,7 +131,7 @@ class Content:
 
 def typeset(text: str) -> str:
     """A sentence with a minus before its negative numbers, and a space before per cent."""
-    return re.sub(r"(?<=\d)%", " %", re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text))
+    return re.sub(r"(?<=\d)%", "\u00a0%", re.sub(r"(?<![\w)\]-])-(?=\d)", "−", text))
 
 
 def on(ink: str) -> str:

@@ -110,7 +110,7 @@ def _looks(content: Content, group_of: IntArray) -> list[str]:
 class GroupRun(NamedTuple):
     """Consecutive rows of a heat map of one group: its class, first and last row, and number.
 
-    The number is empty where it has no room.
+    The number stands in the longest run of a group, and is empty where it has no room.
     """
 
     look: str
@@ -122,10 +122,12 @@ class GroupRun(NamedTuple):
 def _runs(content: Content, rows: IntArray) -> list[GroupRun]:
     group_of = content.group_of[rows]
     borders = [0, *(np.flatnonzero(np.diff(group_of)) + 1).tolist(), len(rows)]
-    firsts = group_of[borders[:-1]]
+    firsts, sizes = group_of[borders[:-1]], np.diff(borders)
+    longest = {place: int(np.where(firsts == place, sizes, 0).argmax()) for place in firsts.tolist() if place >= 0}
+    numbered = {run: content.groups[place][0] for place, run in longest.items() if sizes[run] >= len(rows) / 40}
     return [
-        GroupRun(look, begin, end, content.groups[place][0] if place >= 0 and end - begin >= len(rows) / 40 else "")
-        for place, look, (begin, end) in zip(firsts.tolist(), _looks(content, firsts), pairwise(borders), strict=True)
+        GroupRun(look, begin, end, numbered.get(run, ""))
+        for run, (look, (begin, end)) in enumerate(zip(_looks(content, firsts), pairwise(borders), strict=True))
     ]
 
 

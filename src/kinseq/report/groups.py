@@ -267,7 +267,9 @@ def _picked(groups: Sequence[_Group], content: Content, names: Sequence[str]) ->
         ]
     if len(names) > MOST:
         fill = [_Key("", name) for name in names[:STATEMENTS]]
-        return [list(dict.fromkeys(keys))[:STATEMENTS] or fill for keys in own]
+        # A property alone is drawn with the course of its column.
+        with_course = [[*keys, *(_Key("", key.column) for key in keys if key.column in names)] for keys in own]
+        return [list(dict.fromkeys(keys))[:STATEMENTS] or fill for keys in with_course]
     # The strongest statement of each group first, then the second of each.
     ranked = [keys[rank] for rank in range(MOST) for keys in own if rank < len(keys)]
     chosen = list(dict.fromkeys(ranked))[:MOST]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..core.arrays import IntArray
+from ..core.wording import plain
 from ..plotting.html import render
 from ..plotting.style import number
 from .content import PALETTE, Content, ink_class, on
@@ -68,7 +69,7 @@ def badge(k: int) -> Cell:
 
 def written(template: str, **context: object) -> str:
     """A template of the page, with the palette."""
-    return render("kinseq", "report", template, palette=PALETTE, on=on, ink_class=ink_class, **context)
+    return render("kinseq", "report", template, palette=PALETTE, on=on, ink_class=ink_class, plain=plain, **context)
 
 
 def small_map(content: Content) -> str:

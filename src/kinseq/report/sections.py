@@ -23,7 +23,7 @@ from ..features.registry import get as get_feature
 from ..plotting.style import capital, number
 from .content import CLUSTERS, EXAMPLES, Content, typeset
 from .figures import figure_of, svg
-from .groups import span
+from .groups import MOST, shortened, span
 from .panels import Panel, strip
 from .parts import Cell, Entry, PageTable, Sequenced, badge, counted, graded
 from .recordings import Recordings
@@ -85,7 +85,8 @@ def intro(content: Content) -> str:
 def _columns(sequences: Any) -> str:
     """Names of the compared columns, in brackets; empty without names."""
     names = [str(name) for name in sequences.provenance.get("columns") or ()]
-    return f" ({listed(names, MAX_NAMED_COLUMNS)})" if names else ""
+    short, common = shortened(names) if len(names) > MOST else (names, "")
+    return f" ({common and f'{common}: '}{listed(short, MAX_NAMED_COLUMNS)})" if names else ""
 
 
 def _features(sequences: Any) -> str:

@@ -11,6 +11,7 @@ import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -22,7 +23,7 @@ from kinseq.analysis.verdict import Degree, Verdict
 from kinseq.core.clock import unit_of
 from kinseq.features.column_names import titled
 from kinseq.options import COMMANDS
-from kinseq.report import data, drawing, glossary, sections
+from kinseq.report import assignment_page, data, drawing, glossary, sections
 from kinseq.report.content import PALETTE, on
 from kinseq.report.groups import answer, has_no_course, shortened
 from kinseq.report.page import to_html
@@ -443,3 +444,43 @@ def test_text_on_colours_can_be_read() -> None:
     for ink in PALETTE:
         low, high = sorted((light(ink), light(on(ink))))
         assert (high + 0.05) / (low + 0.05) >= 4.5, ink
+
+
+def test_a_group_is_numbered_once_in_the_strip_of_the_heat_map() -> None:
+    """Where the order of the tree takes a group apart, its longest run has the number."""
+    groups = [("1", "k0", np.array([0, 1, 3, 4, 5])), ("2", "k1", np.array([2]))]
+    content = SimpleNamespace(group_of=np.array([0, 0, 1, 0, 0, 0]), groups=groups)
+    runs = drawing._runs(content, np.arange(6))  # type: ignore[arg-type]
+    assert [(run.begin, run.end, run.number) for run in runs] == [(0, 2, ""), (2, 3, "2"), (3, 6, "1")]
+
+
+def test_what_names_have_in_common_is_said_once() -> None:
+    """Of many columns, the names are shortened; of few, they are written in full."""
+    many, few = [f"sensor_{k}_mg" for k in range(6)], ["sensor_0_mg", "sensor_1_mg"]
+    said = [sections._columns(SimpleNamespace(provenance={"columns": names})) for names in (many, few)]
+    assert said[0].count("sensor") == 1
+    assert said[0].startswith(" (sensor_…_mg: 0, 1")
+    assert said[1].count("sensor") == 2
+
+
+def test_new_sequences_that_fit_share_one_scale() -> None:
+    """Axes of a column agree between clusters; a sequence that fits nowhere has its own."""
+    bands = np.stack([np.full((3, 1, 5), level) for level in (0.0, 10.0)])
+    placed = SimpleNamespace(
+        times=np.array([1.0, 1.0, 9.0]),
+        bands=bands,
+        curves=np.stack([np.full((1, 5), level) for level in (1.0, 9.0, 900.0)]),
+        columns=np.array(["flow"]),
+        ids=np.array(["a", "b", "c"]),
+    )
+    first, second, far = (assignment_page._course(placed, i, k, 0) for i, k in ((0, 0), (1, 1), (2, 1)))
+    assert first.ticks == second.ticks != far.ticks
+    assert first.layers[-1].path.split()[1] == second.layers[-1].path.split()[1].replace("10", "90")
+
+
+def test_what_was_compared_stands_next_to_how_sure_it_is(found: kinseq.api.Clustering) -> None:
+    """Both are in one frame, which ends before the map; no markup is written out as text."""
+    page = to_html(content_of(found._judged), Path("page.html"))
+    frame = page.partition('<div class="two">')[2].partition("<section>")[0]
+    assert frame.count("<div>") + 1 == frame.count("</div>") == 3
+    assert "&lt;/div" not in page
