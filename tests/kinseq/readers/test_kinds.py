@@ -56,7 +56,7 @@ def test_a_column_that_wraps_names_the_option_that_leaves_it_out(tmp_path: Path)
     for k in range(6):
         lines = [f"{(17 * i + k) % 256},{np.sin(i):.3f}" for i in range(120)]
         written(tmp_path / f"{k}.csv", "position,x\n" + "\n".join(lines))
-    assert any("if it counts, drop_columns='position'" in note for note in kinseq.read(tmp_path).notes)
+    assert any("if it is a counter, drop_columns='position'" in note for note in kinseq.read(tmp_path).notes)
 
 
 def test_nanoseconds_since_a_start_are_no_milliseconds_since_1970() -> None:

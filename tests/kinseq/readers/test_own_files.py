@@ -49,7 +49,7 @@ def test_copies_and_files_that_are_left_out_are_told_on_page_and_console(
     page = tmp_path / "own/it/index.html"
     run_cluster({**own, "sample": 20, "measure": "ssd,dtw", "n_states": 2}, page, 1, 1, "make cluster")
     assert {path.name for path in page.parent.iterdir() if path.is_file()} == set(FILES)
-    told = "1 sequence is a copy of another (sub/w1.csv of sub/twin.csv): it is put with it and counts once"
+    told = "1 sequence is a copy of another (sub/w1.csv of sub/twin.csv): it shares its cluster and counts once"
     text = page.read_text(encoding="utf-8")
     for expected in ("words.csv", "wide.csv", told):
         assert expected in text
