@@ -761,7 +761,7 @@ def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> 
     given = [a, a.copy(), b, b.copy(), a.copy()]
     found = kinseq.cluster(given, 3, measure="dtw")
     assert found.labels.tolist() == [0, 0, 1, 1, 0]
-    why = "3 only 2 of"
+    why = "3 were requested, but only 2 of the sequences differ"
     assert f"2 clusters: {why}" in found.notes
     assert ("number of clusters", "2", why) in found.choices
     page = found.report(tmp_path).read_text(encoding="utf-8")

@@ -453,4 +453,5 @@ def test_times_that_are_all_the_same_are_no_unequal_steps(tmp_path: Path) -> Non
 def test_a_step_shorter_than_the_unit_of_the_lengths_is_given_in_its_own(tmp_path: Path) -> None:
     log(rows=432, step="10min").to_csv(tmp_path / "log.csv", index=False)
     said = repr(kinseq.read(tmp_path / "log.csv", cut="1d"))
-    assert "600 s from frame to frame; the longest sequence has 24 h" in said
+    assert "600 s from" in said
+    assert "sequence has 24 h" in said
