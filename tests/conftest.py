@@ -24,8 +24,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sentences.Recorded]:
     """Compare sentences with those that ``sentences.json`` has for the test."""
-    compare = sentences.Recorded(
-        request.node.nodeid, tmp_path, is_written=request.config.getoption("--write-sentences")
-    )
+    # Where tests are distributed, the name of a group of tests stands behind their own.
+    group = request.node.get_closest_marker("xdist_group")
+    test = request.node.nodeid if group is None else request.node.nodeid.removesuffix(f"@{group.args[0]}")
+    compare = sentences.Recorded(test, tmp_path, is_written=request.config.getoption("--write-sentences"))
     yield compare
     compare.close()

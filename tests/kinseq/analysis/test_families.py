@@ -135,13 +135,13 @@ def test_one_divergence_without_a_vote_that_data_without_groups_show_has_to_be_f
 
 def test_a_named_measure_parameters_and_other_clusterers_leave_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
-    taken = families.taken
+    taken = families.strongest_result
 
     def counted(results: Sequence[Result]) -> tuple[Result, Remarks]:
         counts.append(len(results))
         return taken(results)
 
-    monkeypatch.setattr(pipeline, "taken", counted)
+    monkeypatch.setattr(pipeline, "strongest_result", counted)
     for how in (
         {"measure": "elastic"},
         {"params": {"views": ["dtw_delta"]}},

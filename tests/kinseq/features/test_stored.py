@@ -77,4 +77,4 @@ def test_files_that_were_rounded_make_no_groups() -> None:
     rounded = [np.full(60, float(np.float32(0.3)) if half else 0.3) for half in HALF]
     found = kinseq.cluster(with_wave(rounded))
     assert found.n_clusters == 1
-    assert any("nothing changes" in note and note.endswith(": column 2") for note in found.notes)
+    assert any("without any change" in note and note.endswith(": column 2") for note in found.notes)
