@@ -43,7 +43,7 @@ def dependent_sources(sequences: Any) -> list[IntArray]:
 
 
 def permutable_sources(sequences: Any, labels: IntArray, level: float) -> list[IntArray]:
-    """Return :func:`dependent_sources` sources if permuting them can give a p-value of `level`; otherwise empty.
+    """Return :func:`dependent_sources` if permuting them can give a p-value of `level`; otherwise empty.
 
     Clusters that are nothing but few sources have too few other orders.
     """

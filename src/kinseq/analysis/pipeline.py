@@ -137,10 +137,7 @@ def by_leaves(result: Result) -> Result:
         return found
     divided = " and ".join(str(k + 1) for k in found.details.within)
     why = f"{count(result.n_clusters, 'group')} at first, with {divided} divided further by the same rules"
-    division = found._division
-    found = replace(found, choices=[*result.choices, (LEAVES, str(found.n_clusters), why)])
-    vars(found.details)["within"] = division.details.within
-    return found
+    return found._altered(choices=[*result.choices, (LEAVES, str(found.n_clusters), why)])
 
 
 def divider_of(options: Options, thresholds: Thresholds = THRESHOLDS, depth: int = 1) -> Divider | None:

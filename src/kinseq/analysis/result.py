@@ -146,8 +146,13 @@ class Result:
     @cached_property
     def _first_division(self) -> Self:
         """As above, where there are divisions below it."""
-        found = replace(self, _by_leaves=False)
-        vars(found.details)["within"] = self.details.within
+        return self._altered(_by_leaves=False)
+
+    def _altered(self, **changes: Any) -> Self:
+        """Return the result with some fields replaced; groups within groups that were found are not searched again."""
+        found = replace(self, **changes)
+        if "within" in vars(self.details):
+            vars(found.details)["within"] = self.details.within
         return found
 
     @property

@@ -309,9 +309,8 @@ def suggestions(result: Result, by_leaves: bool) -> list[Suggestion]:
     """
     division = result._division
     found = [Suggestion(division.n_clusters, division.decision.why, "level(1)", division.labels)]
-    if within := result.details.within:
-        leaves = replace(result, _by_leaves=True)
-        vars(leaves.details)["within"] = within
+    if result.details.within:
+        leaves = result._altered(_by_leaves=True)
         why = f"leaves of the tree, with {' and '.join(divided_groups(result))} divided"
         found.append(Suggestion(leaves.n_clusters, why, "level()", leaves.labels))
     if len(found) > 1 and by_leaves:
