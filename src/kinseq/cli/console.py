@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from .. import __version__
 from ..comparing import request as comparing
 from ..core.arrays import as_count, as_seed
 from ..core.errors import KinseqError, ParameterError
+from ..core.jobs import as_threads
 from ..core.store import require_writable
 from ..core.wording import speaking
 from ..measures.registry import MEASURE
@@ -53,9 +53,8 @@ def parser() -> argparse.ArgumentParser:
                 )
             elif entry.name in COMMON:
                 kind = _whole if entry.schema["type"] == "integer" else str
-                default = (os.cpu_count() or 1) if entry.name == "threads" else entry.default
                 place.add_argument(
-                    word, dest=entry.name, default=default, type=kind, help=_escaped(entry.help), metavar=entry.word
+                    word, dest=entry.name, default=entry.default, type=kind, help=_escaped(entry.help), metavar=entry.word
                 )
             else:
                 words = [word, f"-{word}"] if len(word) == 2 else [word]
@@ -116,10 +115,15 @@ def _repeating(options: argparse.Namespace, values: Mapping[str, Any]) -> str:
     return command_of(options.command, {**values, "seed": options.seed, "results": str(options.results)})
 
 
+def _threads(options: argparse.Namespace) -> int:
+    """Return the number of threads: the given one, or that of the processors that this process may use."""
+    return as_threads(-1) if options.threads is None else as_count(options.threads, "threads")
+
+
 def _compare(options: argparse.Namespace) -> Path:
     """Compare two samples and return the text."""
     request = comparing.checked(comparing.from_texts(texts(options)), options.results)
-    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    seed, threads = as_seed(options.seed, "seed"), _threads(options)
     require_writable(options.results / "compare" / request["name"])
     from ..comparing.run import run_compare
 
@@ -132,7 +136,7 @@ def _cluster(options: argparse.Namespace) -> Path:
     from .request import PAGE, checked, from_texts
 
     own = checked(from_texts(texts(options)), options.results)
-    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    seed, threads = as_seed(options.seed, "seed"), _threads(options)
     page = options.results / "own" / own["name"] / PAGE
     require_writable(page.parent)
     from .commands import run_cluster
@@ -146,7 +150,7 @@ def _predict(options: argparse.Namespace) -> Path:
     from .predict import checked, from_texts, run_predict
 
     request = checked(from_texts(texts(options)), options.results)
-    threads = as_count(options.threads, "threads")
+    threads = _threads(options)
     require_writable(options.results / "predict" / request["name"])
     given = {name: value for name, value in request.items() if name not in ("part", "gather")}
     return run_predict(
@@ -170,7 +174,7 @@ def main() -> int:
             if options.command == "read":
                 from .read import describe
 
-                print(describe(texts(options), as_count(options.threads, "threads")))
+                print(describe(texts(options), _threads(options)))
                 return 0
             path = _run_command(options)
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
