@@ -164,7 +164,12 @@ COMMON = {
     for entry in (
         Option("results", "Folder of results.", _TEXT, "results", "RESULTS"),
         Option("seed", "Root of every random stream.", {"type": "integer"}, ROOT, "SEED"),
-        Option("threads", "Number of threads (all processors that the command may use); the results do not depend on it.", {"type": "integer"}, word="THREADS"),
+        Option(
+            "threads",
+            "Number of threads (all processors it may use); the results do not depend on it.",
+            {"type": "integer"},
+            word="THREADS",
+        ),
     )
 }
 """Options of every command that computes."""

@@ -54,7 +54,12 @@ def parser() -> argparse.ArgumentParser:
             elif entry.name in COMMON:
                 kind = _whole if entry.schema["type"] == "integer" else str
                 place.add_argument(
-                    word, dest=entry.name, default=entry.default, type=kind, help=_escaped(entry.help), metavar=entry.word
+                    word,
+                    dest=entry.name,
+                    default=entry.default,
+                    type=kind,
+                    help=_escaped(entry.help),
+                    metavar=entry.word,
                 )
             else:
                 words = [word, f"-{word}"] if len(word) == 2 else [word]
