@@ -419,7 +419,7 @@ def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_leaves_have_numbers_and_colours_until_something_else_is_chosen(opened: Opened, divided: Path) -> None:
     opened.open(divided)
     numbers = opened.texts("#answer .who .dot")
-    assert len(numbers) == 3
+    assert numbers == ["1.1", "1.2", "2"]
     assert sorted(opened.texts("#map .centres text")) == sorted(opened.texts("#heat .centres text")) == numbers
     assert set(numbers) <= set(opened.texts("#legend .dot"))
     ground = "return getComputedStyle(document.querySelectorAll('#answer .who .dot')[arguments[0]]).backgroundColor"
@@ -430,8 +430,11 @@ def test_leaves_have_numbers_and_colours_until_something_else_is_chosen(opened: 
     for figure in ("#map", "#heat", "#tree"):
         assert opened.run(dots, figure) == sorted(opened.run(ground, k) for k in range(3))
     opened.choose("#partitions", "2 clusters, the first division")
-    assert sorted(opened.texts("#map .centres text")) == numbers[:2]
-    assert opened.run(dots, "#map") == sorted(opened.run(ground, k) for k in range(2))
+    assert sorted(opened.texts("#map .centres text")) == ["1", "2"]
+    colours = opened.run(dots, "#map")
+    assert len(colours) == 2
+    # Group 2 is not divided, and keeps its colour; those within group 1 have tints of its colour.
+    assert [opened.run(ground, k) in colours for k in range(3)] == [False, False, True]
     opened.choose("#colours", "membership")
     assert "".join(opened.texts("#map .centres text")) == ""
 

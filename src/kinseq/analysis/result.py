@@ -576,6 +576,25 @@ class ResultDetails:
         return found.astype(np.int64)
 
     @property
+    def numbers(self) -> list[str]:
+        """Number of each cluster in the tree of groups: 1.2 is the second group within the first."""
+        found: list[str] = []
+        for k in range(self._result._division.n_clusters):
+            inner = self.within.get(k) if self._result._by_leaves else None
+            found += [str(k + 1)] if inner is None else [f"{k + 1}.{number}" for number in inner.details.numbers]
+        return found
+
+    @property
+    def levels(self) -> list[IntArray]:
+        """Group of each sequence after each division, called by its first cluster, shape (N,); the clusters last."""
+        paths = [number.split(".") for number in self.numbers]
+        levels = []
+        for depth in range(1, 1 + max(map(len, paths), default=1)):
+            names = [path[:depth] for path in paths]
+            levels.append(np.array([*map(names.index, names), len(names)])[self._result.labels])
+        return levels
+
+    @property
     def unassigned(self) -> IntArray:
         """Positions of sequences left unassigned by the clusterer."""
         return np.flatnonzero(self._result.labels < 0)

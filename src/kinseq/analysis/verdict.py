@@ -270,21 +270,23 @@ def _as_a_whole(result: Result) -> str:
     return BY_TIMBRE if any(name and not is_heard(name) for name in named) else AS_A_WHOLE
 
 
-def subcluster_sentences(result: Result, before: int = 0) -> list[str]:
+def subcluster_sentences(result: Result, before: int = 0, within: str = "") -> list[str]:
     """Return a sentence for each group that divides further, each before those within it.
 
-    Groups are called by their numbers, those before them not counted; where the clusters are not the leaves, by that of the
-    group that is divided.
+    Groups are called by their numbers in the tree, below `within`, and by the numbers of their clusters, those `before` them not
+    counted; the latter only where clusters are the leaves.
     """
     sentences = []
     for k, inner in result.details.within.items():
+        number = f"{within}{k + 1}"
         if not result._by_leaves:
-            sentences.append(f"within group {k + 1}: {sentence(inner)}")
+            sentences.append(f"within group {number}: {sentence(inner)}")
             continue
         first = before + int(result._first_leaves[k])
         join = "and" if inner.n_clusters == 2 else "to"
-        sentences.append(f"groups {first + 1} {join} {first + inner.n_clusters}: {sentence(inner)}")
-        sentences += subcluster_sentences(inner, first)
+        clusters = f"clusters {first + 1} {join} {first + inner.n_clusters}"
+        sentences.append(f"within group {number} ({clusters}): {sentence(inner)}")
+        sentences += subcluster_sentences(inner, first, f"{number}.")
     return sentences
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,18 +52,46 @@ def sample_items(
     return np.sort(np.concatenate(parts)).astype(np.int64)
 
 
-def tree(distance: ArrayLike) -> MergeTree | None:
-    """Dendrogram of at least two items; negative dissimilarities shift all up by the least."""
+def tree(distance: ArrayLike, levels: Sequence[ArrayLike] = ()) -> MergeTree | None:
+    """Dendrogram of at least two items, which joins groups from inside; None of fewer.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Negative dissimilarities shift all up by the least.
+    levels : sequence of array_like, each of shape (N,)
+        Groups of the items, each level within the one before it: members of a group join before they join others.
+        Groups stand from left to right in the order of their names, as far as the tree allows.
+
+    Returns
+    -------
+    MergeTree or None
+        Heights are mean dissimilarities between the two parts of a branch, but at least those of the branches below it.
+    """
     square = as_distance(distance)
-    if len(square) < 2:
+    n = len(square)
+    if n < 2:
         return None
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 
-    condensed = square[np.triu_indices(len(square), k=1)]
-    condensed = condensed - min(0.0, float(condensed.min()))
+    groups = [np.unique(np.asarray(level), return_inverse=True)[1] for level in levels]
+    apart = sum((group[:, None] != group for group in groups), np.zeros((n, n), dtype=np.int64))
+    pairs = np.triu_indices(n, k=1)
+    condensed = square[pairs] - min(0.0, float(square[pairs].min()))
+    # More than any mean dissimilarity; a power of two, which means of equal numbers keep exactly.
+    step = 2.0 ** np.ceil(np.log2(condensed.max() + 1.0))
+    condensed = condensed + step * apart[pairs]
     merges = linkage(condensed, method="average")
-    if len(square) <= 300:
+    if n <= 300:
         merges = optimal_leaf_ordering(merges, condensed)
+    heights, first = np.zeros(2 * n - 1), np.append(np.arange(n), np.zeros(n - 1, dtype=np.int64))
+    for node, merge in enumerate(merges, n):
+        left, right = merge[:2].astype(int)
+        between = apart[first[left], first[right]]
+        if between and [group[first[left]] for group in groups] > [group[first[right]] for group in groups]:
+            merge[:2] = left, right = right, left
+        first[node] = first[left]
+        merge[2] = heights[node] = max(merge[2] - step * between, heights[left], heights[right])
     return MergeTree(merges, leaves_list(merges).astype(np.int64))
 
 

@@ -16,7 +16,7 @@ from ..core.store import PathLike, replacing_files, shielded, write_text
 from ..core.wording import plain
 from ..features.column_names import titled, with_unit
 from ..plotting.style import capital
-from .content import typeset
+from .content import look_of, typeset
 from .files import PAGE, PARTITION, csv_text, page_at
 from .panels import Layer, Panel, path_of, ticks
 from .parts import Entry, PageTable, badge, written
@@ -126,7 +126,7 @@ def to_html(placed: Any) -> str:
     far, between = placed.nowhere, placed.between_which()
     order = np.argsort(-placed.times, kind="stable")[:ROWS]
     counted: list[list[Entry]] = [
-        [badge(k), str(placed.words[k]), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
+        [badge(look_of(k)), str(placed.words[k]), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
         for k, (old, new, fit, mean) in enumerate(_counts(placed))
     ]
     reach = max(MAX_TIMES, float(placed.times[np.isfinite(placed.times)].max(initial=0.0)))

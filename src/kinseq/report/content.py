@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,23 @@ PALETTE = (
     "#5E3C99", "#7F7F00", "#7A3B10", "#1A1A1A", "#D6336C", "#7A7A7A",
 )  # fmt: skip
 """Colours of the clusters, reused cyclically."""
+NO_GROUP = "#8A8A8A"
+"""Colour of branches with several clusters, and of unassigned sequences."""
+DARK = {0: "#3a9bdc", 6: "#9a7fd1", 8: "#b8663a", 9: "#d8d8d8"}
+"""Those on a dark page, by place, where they differ."""
+TINTS = (-0.35, 0.45)
+"""Parts of black (negative) or white in the first and last tint of a colour."""
 CLUSTERS, EXAMPLES = 40, 4
 """Largest numbers of clusters, and of typical sequences of each, with a section of their own."""
+
+
+class Look(NamedTuple):
+    """How a cluster is drawn: its number, CSS class, and colours on a light and on a dark page."""
+
+    number: str
+    style: str
+    ink: str
+    dark: str
 
 
 @dataclass(frozen=True)
@@ -88,12 +103,39 @@ class Content:
         return found
 
     @cached_property
+    def kinds(self) -> list[int]:
+        """Group of the first division that each cluster is in, from 0."""
+        return [int(number.partition(".")[0]) - 1 for number in self.result.details.numbers]
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether groups are divided further, so that their numbers are those of the tree."""
+        return len(set(self.kinds)) < len(self.kinds)
+
+    @cached_property
+    def looks(self) -> list[Look]:
+        """How each cluster is drawn; groups within a group have tints of its colour."""
+        looks = []
+        for k, (number, kind) in enumerate(zip(self.result.details.numbers, self.kinds, strict=True)):
+            plain, alike = look_of(kind), self.kinds.count(kind)
+            if alike > 1:
+                part = float(np.linspace(*TINTS, alike)[k - self.kinds.index(kind)])
+                inks = tint(plain.ink, part), tint(plain.dark, part)
+                plain = Look(number, f"k{len(PALETTE) + k}", *inks)
+            looks.append(plain)
+        return looks
+
+    def look(self, cluster: int) -> Look:
+        """How a cluster is drawn, or -1, what is in none."""
+        return self.looks[cluster] if cluster >= 0 else Look("", ink_class(-1), NO_GROUP, NO_GROUP)
+
+    @cached_property
     def groups(self) -> list[tuple[str, str, IntArray]]:
         """Number, CSS class, and members of each cluster, without sequences that fit none."""
         labels = self.result.labels
         return [
-            (str(k + 1), ink_class(k), np.setdiff1d(np.flatnonzero(labels == k), self.outside))
-            for k in range(self.result.n_clusters)
+            (look.number, look.style, np.setdiff1d(np.flatnonzero(labels == k), self.outside))
+            for k, look in enumerate(self.looks)
         ]
 
     @property
@@ -144,6 +186,19 @@ def on(ink: str) -> str:
 def colour(cluster: int) -> str:
     """Colour of a cluster, counted from 0."""
     return PALETTE[cluster % len(PALETTE)]
+
+
+def look_of(cluster: int) -> Look:
+    """How a cluster of a first division, counted from 0, is drawn."""
+    ink = colour(cluster)
+    return Look(str(cluster + 1), ink_class(cluster), ink, DARK.get(cluster % len(PALETTE), ink))
+
+
+def tint(ink: str, part: float) -> str:
+    """A colour with a part of white, or of black if negative."""
+    end = 255.0 if part > 0.0 else 0.0
+    parts = [int(ink[at : at + 2], 16) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(value + abs(part) * (end - value)):02x}" for value in parts)
 
 
 def ink_class(cluster: int) -> str:

@@ -58,7 +58,8 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
     sequences = result.sequences
     return {
         "name": sequences.name,
-        "palette": PALETTE,
+        "colours": len(PALETTE),
+        "looks": [[look.number, look.style] for look in content.looks],
         "ids": sequences.ids.astype(str).tolist(),
         "labels": None if sequences.labels is None else sequences.labels.astype(str).tolist(),
         "columns": _columns(content),

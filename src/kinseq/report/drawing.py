@@ -99,7 +99,17 @@ def interactive_map(content: Content, method: str, points: FloatArray, width: fl
         for place, (number, _, _) in enumerate(content.groups)
         if (group_of == place).any()
     ]
-    return Map(method, sorted(dots, key=lambda dot: dot.cluster < 0), centres, width)
+    return Map(method, sorted(dots, key=lambda dot: dot.cluster < 0), _parted(centres), width)
+
+
+def _parted(centres: Sequence[Centre]) -> list[Centre]:
+    """Numbers moved down until none covers another."""
+    placed: list[Centre] = []
+    for one in sorted(centres, key=lambda centre: centre.y):
+        while any(abs(one.x - other.x) < 2 * NUMBER and abs(one.y - other.y) < NUMBER for other in placed):
+            one = one._replace(y=one.y + NUMBER / 2)
+        placed.append(one)
+    return placed
 
 
 def _looks(content: Content, group_of: IntArray) -> list[str]:
@@ -213,17 +223,17 @@ def _png(image: object) -> str:
 
 @dataclass(frozen=True)
 class Dendrogram:
-    """A tree over the columns of a heat map as paths of its branches, by the cluster that colours them, -1 for none.
+    """A tree over the columns of a heat map as paths of its branches, by the CSS class of the group that they are in.
 
     Attributes
     ----------
-    branches : mapping of int to str
+    branches : mapping of str to str
     top : float
         Dissimilarity at the top.
     width, height : float
     """
 
-    branches: dict[int, str]
+    branches: dict[str, str]
     top: float
     width: float = DENDROGRAM_SIZE[0]
     height: float = DENDROGRAM_SIZE[1]
@@ -235,16 +245,18 @@ def dendrogram(content: Content) -> Dendrogram | None:
         return None
     merges, (width, height) = content.tree.merges, DENDROGRAM_SIZE
     n, top = len(content.order), float(merges[:, 2].max())
-    of_leaves = np.empty(n, dtype=np.int64)
-    of_leaves[content.tree.leaves] = content.result.labels[content.order]
-    clusters: list[int] = of_leaves.tolist()
+    clusters = np.empty(n, dtype=np.int64)
+    clusters[content.tree.leaves] = content.result.labels[content.order]
+    looks = [content.look(k).style for k in clusters.tolist()]
+    kinds = [ink_class(content.kinds[k] if k >= 0 else -1) for k in clusters.tolist()]
     x, y = np.empty(2 * n - 1), np.full(2 * n - 1, height)
     x[content.tree.leaves] = (np.arange(n) + 0.5) * width / n
-    branches: dict[int, list[str]] = {}
+    branches: dict[str, list[str]] = {}
     for node, (left, right, level) in enumerate(zip(*merges[:, :2].astype(int).T, merges[:, 2], strict=True), n):
         # Square roots of the heights keep branches within clear groups visible.
         x[node], y[node] = (x[left] + x[right]) / 2, height - (height - 4.0) * (level / top) ** 0.5
-        clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
+        kinds.append(kinds[left] if kinds[left] == kinds[right] else ink_class(-1))
+        looks.append(looks[left] if looks[left] == looks[right] else kinds[node])
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"
-        branches.setdefault(clusters[node], []).append(path)
-    return Dendrogram({k: "".join(paths) for k, paths in sorted(branches.items())}, top)
+        branches.setdefault(looks[node], []).append(path)
+    return Dendrogram({look: "".join(paths) for look, paths in sorted(branches.items())}, top)

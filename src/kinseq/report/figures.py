@@ -16,12 +16,10 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..plotting.figures import figure_style
 from ..plotting.style import capital
-from .content import Content, colour
+from .content import NO_GROUP, Content, colour
 
 ALL_VIEWS = "all views together"
 """Title of the view or property that shows the groups and in which numbers of clusters are compared."""
-NO_GROUP = "#8A8A8A"
-"""Colour of branches with several clusters, and of unassigned sequences."""
 WIDE_TITLE, NARROW_TITLE = 130, 70
 """Number of characters in a line of the title of the combined figure, and of the map alone: the first sentence of the page."""
 
@@ -120,7 +118,7 @@ def _heatmap(axis: Axes, content: Content) -> None:
     for border in borders:
         axis.axhline(border, color="white", linewidth=0.8)
         axis.axvline(border, color="white", linewidth=0.8)
-    _strip(axis, result.labels[rows], borders)
+    _strip(axis, content, result.labels[rows], borders)
     axis.grid(False)
     _without_frame(axis)
     axis.set_title("Dissimilarities, sequences ordered by cluster", loc="left")
@@ -129,17 +127,17 @@ def _heatmap(axis: Axes, content: Content) -> None:
     bar.set_label(content.compared_by, fontsize=8)
 
 
-def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
+def _strip(axis: Axes, content: Content, labels: IntArray, borders: list[float]) -> None:
     """Colours of the clusters along the left side, with their numbers if they fit."""
     n = len(labels)
     look: dict[str, Any] = {"fontsize": 7.5, "fontweight": "bold", "color": "white", "ha": "center", "va": "center"}
     for low, high in pairwise([-0.5, *borders, n - 0.5]):
         k = int(labels[int(low + 0.75)])
         box = (-0.047, 1 - (high + 0.5) / n, 0.04, (high - low) / n)
-        axis.add_patch(_rectangle(box, colour(k) if k >= 0 else NO_GROUP, axis))
+        axis.add_patch(_rectangle(box, content.look(k).ink, axis))
         if high - low >= n / 40 and k >= 0:
             middle = 1 - ((low + high) / 2 + 0.5) / n
-            axis.text(-0.027, middle, str(k + 1), transform=axis.transAxes, **look)
+            axis.text(-0.027, middle, content.looks[k].number, transform=axis.transAxes, **look)
 
 
 def _rectangle(box: tuple[float, ...], fill: str, axis: Axes) -> Any:
@@ -156,17 +154,17 @@ def _map(axis: Axes, content: Content) -> None:
         return
     method, points = next(iter(content.maps.items()))
     labels = result.labels[content.positions]
-    for k in range(result.n_clusters):
+    for k, look in enumerate(content.looks):
         own = points[labels == k]
-        axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
+        axis.scatter(own[:, 0], own[:, 1], s=16, color=look.ink, linewidths=0.4, edgecolors="white", label=look.number)
     alone = points[labels < 0]
     axis.scatter(alone[:, 0], alone[:, 1], s=16, facecolors="none", linewidths=0.9, edgecolors=NO_GROUP)
     place = {int(item): row for row, item in enumerate(content.positions)}
-    for k in range(result.n_clusters):
+    for k, look in enumerate(content.looks):
         row = place.get(int(result.details.typical(k)[0]))
         if row is not None:
-            axis.annotate(str(k + 1), points[row], fontsize=8.5, fontweight="bold", color="white", ha="center",
-                          va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": colour(k), "ec": "white"})  # fmt: skip
+            axis.annotate(look.number, points[row], fontsize=8.5, fontweight="bold", color="white", ha="center",
+                          va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": look.ink, "ec": "white"})  # fmt: skip
     axis.margins(0.06)
     _without_frame(axis)
     axis.set_title(f"Map of the sequences ({method}), numbers mark the most typical", loc="left")
@@ -201,7 +199,9 @@ def _numbers(axis: Axes, content: Content) -> None:
     word = "chosen" if first == content.result.n_clusters else "in the first division"
     for k, height in zip(numbers.n_clusters[chosen], numbers.silhouette[chosen], strict=True):
         axis.plot([k], [height], color="#1A1A1A", marker="o", markersize=7)
-        axis.annotate(f"{k} {word}", (k, height), (0, 8), textcoords="offset points", ha="center", fontweight="bold")
+        # Towards the middle, so that it hides no axis.
+        side = "left" if 2 * k < numbers.n_clusters.min() + numbers.n_clusters.max() else "right"
+        axis.annotate(f"{k} {word}", (k, height), (0, 8), textcoords="offset points", ha=side, fontweight="bold")
     axis.set(xlabel="number of clusters", xticks=numbers.n_clusters[:: 1 + len(numbers.n_clusters) // 15])
     axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, 1.1)
     axis.legend(frameon=False, loc="best")
@@ -227,12 +227,12 @@ def _dendrogram(axis: Axes, content: Content) -> None:
         no_labels=True,
         truncate_mode=None if len(labels) <= 400 else "lastp",
         p=200,
-        link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else NO_GROUP,
+        link_color_func=lambda k: content.look(pure[k]).ink,
     )
     axis.grid(False)
     axis.spines["bottom"].set_visible(False)
     axis.set_ylabel("mean dissimilarity")
-    axis.set_title("Average-linkage dendrogram, coloured by cluster", loc="left")
+    axis.set_title("Tree of the clusters, and of average linkage within them", loc="left")
 
 
 def _pure(merges: FloatArray, labels: IntArray) -> list[int]:

@@ -244,8 +244,7 @@ def _groups(content: Content) -> list[_Group]:
     result, groups = content.result, []
     sizes, said = sizes_of(content.everything.labels, result.n_clusters), statements(content.explanation)
     place = {int(item): row for row, item in enumerate(content.positions)}
-    for number, look, members in content.groups:
-        k = int(number) - 1
+    for k, (number, look, members) in enumerate(content.groups):
         inside = np.array([place[item] for item in members.tolist() if item in place], dtype=np.int64)
         if k < CLUSTERS and inside.size:
             typical = int(inside[result.details.typicality[content.positions[inside]].argmin()])

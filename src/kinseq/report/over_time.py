@@ -23,12 +23,12 @@ _DAYS_OF_A_WEEK = 7
 
 
 class Mark(NamedTuple):
-    """Consecutive pieces of one cluster (-1 for none), as a rectangle with its name."""
+    """Consecutive pieces of one cluster, as a rectangle with its CSS class and name."""
 
     x: float
     y: float
     width: float
-    cluster: int
+    look: str
     name: str
 
 
@@ -78,14 +78,18 @@ def over_time(content: Content) -> OverTime | None:
     for entry, (source, start, end) in pieces.items():
         if entry in clusters:
             sources.setdefault(source, []).append(_Piece(start, end, clusters[entry]))
-    drawn = [strip for name in list(sources)[:MAX_SOURCES] if (strip := _strip(name, sources[name])) is not None]
+    drawn = [
+        strip for name in list(sources)[:MAX_SOURCES] if (strip := _strip(content, name, sources[name])) is not None
+    ]
     number = min(content.result.n_clusters, COLUMNS)
     inside = [np.array([p.cluster for p in own if 0 <= p.cluster < number], dtype=np.int64) for own in sources.values()]
     columns = [f"cluster {k + 1}" for k in range(number)]
     held = np.array([np.bincount(own, minlength=number) for own in inside[:MAX_SOURCES]])
     counts = counted("source", list(sources)[:MAX_SOURCES], columns, held)
     after = _follows(sources.values(), number)
-    follows = counted("after", [badge(k) for k in range(number)], columns, after) if after.any() else None
+    follows = (
+        counted("after", [badge(look) for look in content.looks[:number]], columns, after) if after.any() else None
+    )
     return OverTime(drawn, max(0, len(sources) - MAX_SOURCES), counts, follows)
 
 
@@ -99,14 +103,14 @@ def _follows(sources: Any, number: int) -> IntArray:
     return counts
 
 
-def _strip(name: str, own: Sequence[_Piece]) -> Strip | None:
+def _strip(content: Content, name: str, own: Sequence[_Piece]) -> Strip | None:
     """Return the figure of a source; None if its pieces have no time, or change too often to be visible."""
     spans = _spans(own)
     if spans is None:
         return None
     begins, ends = spans
     if _are_days(own, begins, ends):
-        return _calendar(name, own, begins)
+        return _calendar(content, name, own, begins)
     first, length = float(begins.min()), float(ends.max() - begins.min())
     if length <= 0.0:
         return None
@@ -116,7 +120,9 @@ def _strip(name: str, own: Sequence[_Piece]) -> Strip | None:
         return None
     for a, b in pairwise(runs):
         x, end = WIDTH * (begins[a] - first) / length, WIDTH * (ends[b - 1] - first) / length
-        marks.append(Mark(float(x), 0.0, float(end - x), own[a].cluster, _called(own[a], own[b - 1])))
+        marks.append(
+            Mark(float(x), 0.0, float(end - x), content.look(own[a].cluster).style, _called(own[a], own[b - 1]))
+        )
     return Strip(name, marks, WIDTH, 1.0, own[0].start, own[-1].end)
 
 
@@ -152,13 +158,13 @@ def _are_days(own: Sequence[_Piece], begins: Any, ends: Any) -> bool:
     return midnight and bool((np.abs(ends - begins - 86_400.0) <= 7_200.0).all()) and len(own) > _DAYS_OF_A_WEEK
 
 
-def _calendar(name: str, own: Sequence[_Piece], begins: Any) -> Strip:
+def _calendar(content: Content, name: str, own: Sequence[_Piece], begins: Any) -> Strip:
     """Return a calendar whose columns are weeks that begin on Mondays."""
     # 1970 began on a Thursday.
     days = np.round(begins / 86_400.0).astype(np.int64) + 3
     weeks = days // _DAYS_OF_A_WEEK - days.min() // _DAYS_OF_A_WEEK
     marks = [
-        Mark(float(week), float(day % _DAYS_OF_A_WEEK), 1.0, piece.cluster, _called_day(piece))
+        Mark(float(week), float(day % _DAYS_OF_A_WEEK), 1.0, content.look(piece.cluster).style, _called_day(piece))
         for week, day, piece in zip(weeks.tolist(), days.tolist(), own, strict=True)
     ][:MAX_MARKS]
     return Strip(name, marks, float(weeks.max() + 1), float(_DAYS_OF_A_WEEK), own[0].start[:10], own[-1].start[:10])

@@ -3,7 +3,7 @@
   "use strict";
 
   var data = JSON.parse(document.getElementById("data").textContent);
-  var N = data.ids.length, COLOURS = data.palette.length, ROWS = 200, REACH = 24, NUMBER = 16, FEW = 8;
+  var N = data.ids.length, COLOURS = data.colours, ROWS = 200, REACH = 24, NUMBER = 16, FEW = 8;
   var NUMERIC = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
   var state = {
     partition: 0, map: Object.keys(data.maps)[0], colour: "cluster", hidden: new Set(), query: "", selected: -1,
@@ -29,9 +29,11 @@
   function fitsNone(item) { return cluster(item) < 0 || state.partition === 0 && now().kept && outside.has(item); }
   /* Of many clusters one is in colour, all others are grey. */
   function isMany() { return state.colour === "cluster" && there().length > FEW; }
-  function ink(k) { return k < 0 ? "out" : "k" + (isMany() ? +(k !== state.lit) : k % COLOURS); }
+  /* Number and class of a cluster: clusters that were found have those of the tree of groups. */
+  function lookOf(k) { return state.partition === 0 && data.looks[k] || [String(k + 1), "k" + k % COLOURS]; }
+  function ink(k) { return k < 0 ? "out" : isMany() ? "k" + +(k !== state.lit) : lookOf(k)[1]; }
 
-  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot " + ink(k) }, String(k + 1)); }
+  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot " + ink(k) }, lookOf(k)[0]); }
   function counts() {
     var found = now().names.map(function () { return 0; });
     now().labels.forEach(function (k, item) { if (!fitsNone(item)) found[k] += 1; });
@@ -129,6 +131,7 @@
     var map = byId("map"), at = data.maps[state.map];
     if (!map) return;
     function middle(list) { return list.sort(function (a, b) { return a - b; })[list.length >> 1]; }
+    var placed = [];
     map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), there().map(function (one) {
       var rows = data.shown.map(function (_, row) { return row; }).filter(function (row) {
         var item = data.shown[row];
@@ -138,10 +141,13 @@
       if (state.colour === "cluster" && rows.length) {
         var across = rows.map(function (row) { return at[2 * row]; }), down = rows.map(function (row) { return at[2 * row + 1]; });
         var x = middle(across), y = middle(down), span = Math.max(across[across.length - 1] - across[0], down[down.length - 1] - down[0]);
-        // Next to dots that it would hide.
+        // Next to dots that it would hide, and below numbers that it would cover.
+        y += span >= 2 * NUMBER ? 0 : y < 2 * NUMBER ? NUMBER : -NUMBER;
+        while (placed.some(function (other) { return Math.abs(other[0] - x) < 2 * NUMBER && Math.abs(other[1] - y) < NUMBER; })) y += NUMBER / 2;
+        placed.push([x, y]);
         text.setAttribute("x", x);
-        text.setAttribute("y", y + (span >= 2 * NUMBER ? 0 : y < 2 * NUMBER ? NUMBER : -NUMBER));
-        text.textContent = String(one + 1);
+        text.setAttribute("y", y);
+        text.textContent = lookOf(one)[0];
       }
       return text;
     }));

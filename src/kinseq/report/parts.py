@@ -10,7 +10,7 @@ from ..core.arrays import IntArray
 from ..core.wording import plain
 from ..plotting.html import render
 from ..plotting.style import number
-from .content import PALETTE, Content, ink_class, on
+from .content import DARK, PALETTE, Content, Look, ink_class, on
 from .drawing import interactive_map
 
 
@@ -21,14 +21,11 @@ class Cell(NamedTuple):
     ----------
     text : str
     kind : str
-        Its class in the style sheet; ``"dot"`` is the number of a cluster in its colour.
-    colour : int or None
-        Cluster whose colour it has.
+        Its classes in the style sheet; ``"dot"`` is the number of a cluster.
     """
 
     text: str
     kind: str = ""
-    colour: int | None = None
 
 
 class Sequenced(NamedTuple):
@@ -62,14 +59,15 @@ def graded(content: Content, value: float, good: float, fair: float) -> Cell:
     return Cell(number(value, 2), "good" if content.sure and value >= good else "fair" if value >= fair else "poor")
 
 
-def badge(k: int) -> Cell:
-    """Number of a cluster, from 0, in its colour."""
-    return Cell(str(k + 1), "dot", k)
+def badge(look: Look) -> Cell:
+    """Number of a cluster in its colour."""
+    return Cell(look.number, f"dot {look.style}")
 
 
 def written(template: str, **context: object) -> str:
     """A template of the page, with the palette."""
-    return render("kinseq", "report", template, palette=PALETTE, on=on, ink_class=ink_class, plain=plain, **context)
+    names = {"palette": PALETTE, "dark": DARK, "on": on, "ink_class": ink_class, "plain": plain}
+    return render("kinseq", "report", template, **names, **context)
 
 
 def small_map(content: Content) -> str:

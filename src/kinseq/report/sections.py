@@ -21,7 +21,7 @@ from ..core.wording import as_typed, count, in_seconds, listed
 from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
 from ..plotting.style import capital, number
-from .content import CLUSTERS, EXAMPLES, Content, typeset
+from .content import CLUSTERS, EXAMPLES, Content, look_of, typeset
 from .figures import figure_of, svg
 from .groups import MOST, shortened, span
 from .panels import Panel, strip
@@ -264,7 +264,9 @@ def clusters(content: Content) -> PageTable:
     columns: dict[str, list[Entry]] = {}
     for k in range(min(result.n_clusters, CLUSTERS)):
         members = np.setdiff1d(np.flatnonzero(every.labels == k), [] if is_sample else content.outside)
-        facts: dict[str, Entry] = {"cluster": badge(k), "sequences": str(members.size)}
+        facts: dict[str, Entry] = {"cluster": badge(content.looks[k]), "sequences": str(members.size)}
+        if content.is_nested:
+            facts["in the tables"] = str(k + 1)
         if is_sample:
             facts["sampled"] = str(int((result.labels == k).sum()))
         if result.stability is not None:
@@ -286,7 +288,7 @@ def examples(content: Content, recordings: Recordings) -> list[tuple[Cell, list[
     result = content.result
     return [
         (
-            badge(k),
+            badge(content.looks[k]),
             [
                 Example(one, (name := str(result.sequences.ids[one])), recordings.panel(one, name))
                 for one in result.details.typical(k, EXAMPLES).tolist()
@@ -357,7 +359,10 @@ def _crossed(first: Any, other: Any) -> PageTable:
     keep = (first.labels < k) & (other.labels < j) & (first.labels >= 0) & (other.labels >= 0)
     np.add.at(counts, (first.labels[keep], other.labels[keep]), 1)
     return counted(
-        first.measure.name, [badge(i) for i in range(k)], [f"{other.measure.name} {i + 1}" for i in range(j)], counts
+        first.measure.name,
+        [badge(look_of(i)) for i in range(k)],
+        [f"{other.measure.name} {i + 1}" for i in range(j)],
+        counts,
     )
 
 

@@ -73,15 +73,18 @@ def test_clusters_are_the_leaves_of_the_tree(found: Clustering, tmp_path: Path, 
     assert [group.number for group in found.tree.at()] == ["1.1", "1.2", "2"]
     recorded(found.verdict)
     (said,) = found._subcluster_sentences()
-    assert said == f"groups 1 and 2: {inner.verdict}"
-    assert f"G{said[1:]}." in " ".join(found.summary().split())
+    assert said == f"within group 1 (clusters 1 and 2): {inner.verdict}"
+    assert f"W{said[1:]}." in " ".join(found.summary().split())
     assert (inner.degree, found.tree.result.degree, found.degree) == ("separated", "clear", "separated")  # type: ignore[union-attr]
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     part = page[page.index('id="answer"') :]
     part = part[: part.index("</section>")]
-    rows = re.findall(r'<div class="row (\w+)"><div class="who"><span class="dot">(\d+)</span><b>(\d+)</b>', part)
+    rows = re.findall(r'<div class="row (\w+)"><div class="who"><span class="dot">([\d.]+)</span><b>(\d+)</b>', part)
     sizes = np.bincount(found.labels).tolist()
-    assert rows == [(f"k{k}", str(k + 1), str(size)) for k, size in enumerate(sizes)]
+    assert rows == [
+        (look, number, str(size))
+        for look, number, size in zip(["k12", "k13", "k1"], ["1.1", "1.2", "2"], sizes, strict=True)
+    ]
     # Every member is drawn.
     drawn = [
         row.count("M")
@@ -98,7 +101,7 @@ def test_clusters_are_the_leaves_of_the_tree(found: Clustering, tmp_path: Path, 
     said_first = found.tree.suggestions()
     assert said_first.index.tolist()[:2] == [3, 2]
     assert said_first.loc[2].tolist() == [why, "level(1)"]
-    assert page.index(f"G{said[1:]}.") < page.index('id="answer"')
+    assert page.index(f"W{said[1:]}.") < page.index('id="answer"')
     table = found.tree.to_frame()
     assert table.index.tolist() == ["", "1", "1.1", "1.2", "2"]
     assert table["sequences"].tolist() == [len(group.members) for group in found.tree.walk()]
@@ -230,13 +233,23 @@ def test_leaves_of_three_levels_have_a_row_each_and_one_order(recorded: Recorded
     np.testing.assert_array_equal(whole.labels, whole.level())
     content = content_of(whole)
     assert [len(set(levels[members])) for _, _, members in content.groups] == [1, 1, 1, 1]
-    assert [text.partition(":")[0] for text in content.within] == ["groups 1 to 3", "groups 1 and 2"]
+    assert [text.partition(":")[0] for text in content.within] == [
+        "within group 1 (clusters 1 to 3)",
+        "within group 1.1 (clusters 1 and 2)",
+    ]
+    assert [[len(set(levels[level == k])) for k in np.unique(level)] for level in whole.details.levels] == [
+        [3, 1],
+        [2, 1, 1],
+        [1, 1, 1, 1],
+    ]
+    # Blocks of the first division, within them those of the next, and so on.
+    assert len(np.unique(levels[content.order][np.r_[True, np.diff(levels[content.order]) != 0]])) == 4
     recorded(whole.verdict)
     for place, group in enumerate(whole.tree.at()):
         assert set(levels[whole.level() == place]) == set(levels[group.members])
     shown = answer(content, Thumbnails(content))
     assert shown is not None
-    assert [row.number for row in shown.rows] == ["1", "2", "3", "4"]
+    assert [row.number for row in shown.rows] == ["1.1.1", "1.1.2", "1.2", "2"]
     assert whole.predict(arrays).tolist() == whole.place(arrays).labels.tolist() == whole.labels.tolist()
     # A sequence is as far from the members as at the division where it is furthest.
     new = as_sequence_set([level + 0.05 * random.normal(size=(12, 1)) for level in (0.5, 9.0, 200.0)])

@@ -224,6 +224,28 @@ def test_leaves_of_a_group_are_next_to_each_other() -> None:
     }
 
 
+def test_a_tree_joins_groups_from_inside() -> None:
+    rng = np.random.default_rng(5)
+    points = rng.normal(size=(40, 2))
+    distance = np.hypot(*(points[:, None] - points).T)
+    coarse = rng.integers(3, size=40)
+    fine = 2 * coarse + rng.integers(2, size=40)
+    grown = maps.tree(distance, [coarse, fine])
+    assert grown is not None
+    # Groups of random points would interleave; each stands in one piece, in the order of the names where it can.
+    for groups in (coarse, fine):
+        assert (np.diff(groups[grown.leaves]) != 0).sum() == len(np.unique(groups)) - 1
+    members = [[item] for item in range(40)]
+    for node, (left, right, height, size) in enumerate(grown.merges, 40):
+        sides = [members[int(left)], members[int(right)]]
+        members.append(sides[0] + sides[1])
+        assert len(members[node]) == size
+        below = [grown.merges[int(side) - 40, 2] for side in (left, right) if side >= 40]
+        assert height == pytest.approx(max([distance[np.ix_(*sides)].mean(), *below]))
+        if len(set(coarse[members[node]])) == 1 < len(set(fine[members[node]])):
+            assert fine[sides[0]].max() < fine[sides[1]].min()
+
+
 def test_the_share_between_clusters_is_the_adjusted_r_squared_of_a_regression_on_them():
     rng = np.random.default_rng(0)
     values, labels = rng.normal(size=30), rng.integers(4, size=30)

@@ -170,7 +170,7 @@ def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Clustering) 
     assert tree is not None
     assert sum(path.count("M") for path in tree.branches.values()) == KINDS * EACH - 1
     # Branches that join clusters have no colour.
-    assert tree.branches[-1].count("M") == KINDS - 1
+    assert tree.branches["out"].count("M") == KINDS - 1
 
 
 def test_heat_map_and_dendrogram_have_one_order(found: kinseq.api.Clustering) -> None:
@@ -185,9 +185,9 @@ def test_heat_map_and_dendrogram_have_one_order(found: kinseq.api.Clustering) ->
     x = [
         (places[side] + 0.5) * tree.width / len(content.order) for side in sorted((left, right), key=places.__getitem__)
     ]
-    cluster = int(found.labels[content.order[places[left]]])
-    assert tree.branches[cluster].startswith(f"M{x[0]:.1f} ")
-    assert f"H{x[1]:.1f}V" in tree.branches[cluster]
+    look = f"k{found.labels[content.order[places[left]]]}"
+    assert tree.branches[look].startswith(f"M{x[0]:.1f} ")
+    assert f"H{x[1]:.1f}V" in tree.branches[look]
 
 
 @pytest.mark.parametrize(
@@ -384,16 +384,26 @@ def test_leaves_of_the_tree_have_one_number_and_colour_everywhere() -> None:
     tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in levels]
     result = replace(kinseq.cluster(tables, 2, n_resamples=2), _by_leaves=True)
     content = content_of(result)
-    assert [number for number, _, _ in content.groups] == ["1", "2", "3"]
+    assert [number for number, _, _ in content.groups] == ["1.1", "1.2", "2"]
     shown = answer(content, Thumbnails(content))
     assert shown is not None
-    assert [(row.number, row.look) for row in shown.rows] == [("1", "k0"), ("2", "k1"), ("3", "k2")]
+    # Groups within a group have tints of its colour.
+    looks = [f"k{len(PALETTE)}", f"k{len(PALETTE) + 1}", "k1"]
+    assert [(row.number, row.look) for row in shown.rows] == list(zip(["1.1", "1.2", "2"], looks, strict=True))
+    assert len({look.ink for look in content.looks} | set(PALETTE)) == len(PALETTE) + 2
     heat, mapped = drawing.heatmap(content), drawing.interactive_map(content, "MDS", content.maps["MDS"])
-    assert (
-        sorted(run.number for run in heat.runs) == sorted(centre.number for centre in mapped.centres) == ["1", "2", "3"]
-    )
+    assert [run.number for run in heat.runs] == ["1.1", "1.2", "2"]
+    assert sorted(centre.number for centre in mapped.centres) == ["1.1", "1.2", "2"]
     for dot in mapped.dots:
-        assert (dot.cluster, dot.look) == (result.labels[dot.item], f"k{result.labels[dot.item]}")
+        assert (dot.cluster, dot.look) == (result.labels[dot.item], looks[result.labels[dot.item]])
+    grown = drawing.dendrogram(content)
+    assert grown is not None
+    # Inside of each leaf, between the leaves of the first group, and at the top.
+    assert {look: path.count("M") for look, path in grown.branches.items()} == {
+        **dict.fromkeys(looks, 13),
+        "k0": 1,
+        "out": 1,
+    }
     for _, _, members in content.groups:
         assert len(set(levels[members])) == 1
     given = script_data(to_html(content))
