@@ -15,11 +15,11 @@ from ..core.clock import display_clock, in_time, time_of_day
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
+from ..core.stored import as_stored
 from ..core.wording import pair, plain
 from ..features.column_names import column_labels, of_recording, titled
 from ..features.explanatory import Traits, courses, traits
 from ..features.sound import HEARD
-from ..features.stored import as_stored
 from ..metrics.group_differences import Contrasts, contrasts, unit_shapes, whole_blocks_permuted
 from ..metrics.maps import sample_items
 from . import limits
@@ -160,97 +160,97 @@ class Words:
 
 # Plainest first: of about equal effects, the earlier one is stated first.
 WORDS: Mapping[str, Words] = {
-    "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames", "frames"),
+    "length": Words("longer", "shorter", "intermediate length", _exponent, "{} frames", "frames"),
     "pulses": Words(
         "faster pulses",
         "slower pulses",
-        "rate of pulses in between",
+        "intermediate pulse rate",
         _exponent,
         "{} pulses a second",
         "a second",
         ".3g",
     ),
-    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _exponent, "{} Hz", "Hz", ".0f"),
+    "pitch": Words("higher pitch", "lower pitch", "intermediate pitch", _exponent, "{} Hz", "Hz", ".0f"),
     "rise of pitch": Words(
-        "rising pitch", "falling pitch", "rise of pitch in between", _same, "by {} semitones", "semitones", ".1f"
+        "rising pitch", "falling pitch", "intermediate rise of pitch", _same, "by {} semitones", "semitones", ".1f"
     ),
     "range of pitch": Words(
-        "wider range of pitch",
-        "narrower range of pitch",
-        "range of pitch in between",
+        "wider pitch range",
+        "narrower pitch range",
+        "intermediate pitch range",
         _same,
         "{} semitones",
         "semitones",
         ".1f",
     ),
-    "loudness": Words("louder", "softer", "loudness in between", _same, "{} dB re full scale", "dB", ".0f"),
+    "loudness": Words("louder", "softer", "intermediate loudness", _same, "{} dB re full scale", "dB", ".0f"),
     "overall loudness": Words(
-        "louder as a whole",
-        "softer as a whole",
-        "loudness of the whole in between",
+        "louder overall",
+        "softer overall",
+        "intermediate overall loudness",
         _same,
         "{} dB re full scale",
         "dB",
         ".0f",
     ),
     "rise of loudness": Words(
-        "getting louder", "getting softer", "rise of loudness in between", _same, "by {} dB", "dB", ".0f"
+        "getting louder", "getting softer", "intermediate rise of loudness", _same, "by {} dB", "dB", ".0f"
     ),
     "silence": Words(
-        "more silence", "less silence", "share of silence in between", _percent, "{} % of the time", "%", ".0f"
+        "more silence", "less silence", "intermediate share of silence", _percent, "{} % of the time", "%", ".0f"
     ),
-    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", written=_count),
+    "pauses": Words("more pauses", "fewer pauses", "intermediate number of pauses", written=_count),
     "brightness": Words(
         "brighter sound",
         "darker sound",
-        "brightness in between",
+        "intermediate brightness",
         _exponent,
         "centre of the spectrum at {} Hz",
         "Hz",
         ".0f",
     ),
-    "bandwidth": Words("wider band", "narrower band", "width of the band in between", _exponent, "{} Hz", "Hz", ".0f"),
-    "level": Words("higher level{of}", "lower level{of}", "level{of} in between", unit="column"),
+    "bandwidth": Words("wider band", "narrower band", "intermediate bandwidth", _exponent, "{} Hz", "Hz", ".0f"),
+    "level": Words("higher level{of}", "lower level{of}", "intermediate level{of}", unit="column"),
     "period": Words(
-        "longer period{of}", "shorter period{of}", "period{of} in between", _exponent, "{} frames", "frames"
+        "longer period{of}", "shorter period{of}", "intermediate period{of}", _exponent, "{} frames", "frames"
     ),
     "trend": Words(
-        "course{of} that rises more, or falls less",
-        "course{of} that falls more, or rises less",
-        "trend{of} in between",
+        "more upward trend{of}",
+        "more downward trend{of}",
+        "intermediate trend{of}",
         _correlation,
         "correlation with time {}",
         digits=".2f",
     ),
-    "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent, unit="column"),
+    "spread": Words("larger spread{of}", "smaller spread{of}", "intermediate spread{of}", _exponent, unit="column"),
     "correlation": Words(
         "higher correlation{of}",
         "lower correlation{of}",
-        "correlation{of} in between",
+        "intermediate correlation{of}",
         _correlation,
         "correlation {}",
         digits=".2f",
     ),
     "time high": Words(
-        "longer at a time in the upper of two states{of}",
-        "shorter at a time in the upper of two states{of}",
-        "time in the upper of two states{of} in between",
+        "longer stays in the upper of two states{of}",
+        "shorter stays in the upper of two states{of}",
+        "intermediate stays in the upper of two states{of}",
         _exponent,
         "{} frames",
         "frames",
     ),
     "time low": Words(
-        "longer at a time in the lower of two states{of}",
-        "shorter at a time in the lower of two states{of}",
-        "time in the lower of two states{of} in between",
+        "longer stays in the lower of two states{of}",
+        "shorter stays in the lower of two states{of}",
+        "intermediate stays in the lower of two states{of}",
         _exponent,
         "{} frames",
         "frames",
     ),
     "dwell": Words(
-        "longer in each of two states{of}",
-        "shorter in each of two states{of}",
-        "time in each of two states{of} in between",
+        "longer stays in each of two states{of}",
+        "shorter stays in each of two states{of}",
+        "intermediate stays in each of two states{of}",
         _exponent,
         "{} frames",
         "frames",
@@ -258,48 +258,48 @@ WORDS: Mapping[str, Words] = {
     "event time": Words(
         "later main event{of}",
         "earlier main event{of}",
-        "main event{of} in between",
+        "main event{of} at an intermediate time",
         _percent,
         "at {} % of the time",
         "%",
         ".0f",
     ),
-    "events": Words("more events{of}", "fewer events{of}", "number of events{of} in between", written=_count),
+    "events": Words("more events{of}", "fewer events{of}", "intermediate number of events{of}", written=_count),
     "event size": Words(
-        "larger distance from the median{of} at most",
-        "smaller distance from the median{of} at most",
-        "largest distance from the median{of} in between",
+        "larger maximum distance from the median{of}",
+        "smaller maximum distance from the median{of}",
+        "intermediate maximum distance from the median{of}",
         _exponent,
         unit="column",
     ),
     "form": Words(
-        "more large values{of} for its spread",
-        "fewer large values{of} for its spread",
-        "share of large values{of} in between",
+        "heavier tails{of}",
+        "lighter tails{of}",
+        "intermediate tails{of}",
         _exponent,
         "kurtosis {}",
     ),
     "roughness": Words(
-        "rougher course{of} for its spread",
-        "smoother course{of} for its spread",
-        "roughness{of} for its spread in between",
+        "rougher course{of}",
+        "smoother course{of}",
+        "intermediate roughness{of}",
         _exponent,
-        "typical step {} of its own spread",
+        "typical step {} times its spread",
         "own spread",
     ),
     "timing": Words(
-        "furthest from its mean{of} later",
-        "furthest from its mean{of} earlier",
-        "time furthest from its mean{of} in between",
+        "later largest deviation from the mean{of}",
+        "earlier largest deviation from the mean{of}",
+        "largest deviation from the mean{of} at an intermediate time",
         _share_of_time,
         "around {} % of the time",
         "%",
         ".0f",
     ),
     "regularity": Words(
-        "at less regular intervals{of}",
-        "at more regular intervals{of}",
-        "regularity of intervals{of} in between",
+        "less regular changes{of}",
+        "more regular changes{of}",
+        "intermediate regularity of changes{of}",
         lambda value: 100.0 * _exponent(value),
         "intervals vary by {} %",
         "%",
@@ -308,33 +308,33 @@ WORDS: Mapping[str, Words] = {
     "quickening": Words(
         "faster changes{of} towards the end",
         "slower changes{of} towards the end",
-        "change of pace{of} in between",
+        "intermediate change of pace{of}",
         _exponent,
         "steps of the second half {} times those of the first",
         "times",
     ),
     "time in state": Words(
-        "more time in {column}", "less time in {column}", "time in {column} in between", _same, "{} steps", "steps"
+        "more time in {column}", "less time in {column}", "intermediate time in {column}", _same, "{} steps", "steps"
     ),
     "entries": Words(
-        "more entries into {column}", "fewer entries into {column}", "number of entries into {column} in between"
+        "more entries into {column}", "fewer entries into {column}", "intermediate number of entries into {column}"
     ),
-    "changes": Words("more changes of the state", "fewer changes of the state", "number of changes in between"),
+    "changes": Words("more changes of the state", "fewer changes of the state", "intermediate number of changes"),
     **dict.fromkeys(("first state", "last state", "transition", "order"), Words("", "", "")),
 }
 """Properties in words."""
-SHARES: Mapping[str, tuple[str, str]] = {
-    "period": ("have a period{of}", "swings at one period"),
-    "dwell": ("are of two states{of}", "is of two states"),
-    "event time": ("have one main event{of}", "has one main event"),
-    "pulses": ("come in regular pulses", "comes in regular pulses"),
-    "pitch": ("have a pitch", "has a pitch"),
-    "first state": ("begin in {column}", "begins in {column}"),
-    "last state": ("end in {column}", "ends in {column}"),
-    "transition": ("go from {column}", "goes from {column}"),
-    "order": ("have {column}", "has {column}"),
+SHARES: Mapping[str, str] = {
+    "period": "have a period{of}",
+    "dwell": "have two states{of}",
+    "event time": "have one main event{of}",
+    "pulses": "have regular pulses",
+    "pitch": "have a pitch",
+    "first state": "begin in {column}",
+    "last state": "end in {column}",
+    "transition": "go from {column}",
+    "order": "have {column}",
 }
-"""Properties stated as present or absent: in words for several sequences, and for none of them."""
+"""Properties stated as present or absent, as predicates of several sequences."""
 WITHOUT_VALUES = frozenset({"first state", "last state", "transition", "order"})
 """Properties that are only present or absent, without a value."""
 AGAINST = frozenset({"time in state", "entries", "changes"})
@@ -684,15 +684,13 @@ def _of_share(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row |
         in_unit(found.words, kind, column, joint.join(words.text_of(value) for value in some)) if some else ""
         for some, joint in typical
     ]
-    values_said = [f" ({text})" if text else "" for text in texts]
-    several = SHARES[kind][0].format(of=of, column=spoken(name))
-    inside, outside = (
-        f"{n or 'none'} of {'' if i == 0 else 'the '}{size}{said}"
-        for i, (n, size, said) in enumerate(zip(counts, sizes, values_said, strict=True))
-    )
-    sentence = (
-        f"{inside} {several}, {outside} others" if counts[0] else f"none of {sizes[0]} {several}, {outside} others do"
-    )
+    have = SHARES[kind].format(of=of, column=spoken(name))
+    inside, outside = (f" ({text})" if text else "" for text in texts)
+    members, others = _part(counts[0], sizes[0]), f"{_part(counts[1], sizes[1], 'the ')} others"
+    if all(counts):
+        sentence = f"{members} {have}{inside}, against {others}{outside}"
+    else:
+        sentence = f"{members} {have}{inside}, but {others} do{outside}"
     value = texts[0]
     if kind == "dwell" and value:
         duration = found.words["time high"].within
@@ -722,6 +720,11 @@ def _of_share(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row |
         direction=1 if gap > 0 else -1,
         is_share=True,
     )
+
+
+def _part(number: int, size: int, article: str = "") -> str:
+    """A number of sequences as part of all: ``none of 10``, ``2 of 10``, ``all 10``."""
+    return f"all {size}" if number == size else f"{number or 'none'} of {article}{size}"
 
 
 def _in_pairs(share: float) -> str:
@@ -922,12 +925,12 @@ def _of_shapes(found: _Tested, k: int) -> list[_Row]:
         if f"{medians[0]:.2f}" == f"{medians[1]:.2f}":
             continue
         sentence = (
-            f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f})"
+            f"distinct shape{of} (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f})"
             f"{_in_pairs(effect)}"
         )
         sentence += f", most from {when(found.items, where)}" if where else ""
         at = _extremes(found, shape, own)
-        short = phrase(SHAPE, nameless.get(name, title), at or "of a shape of its own", True, False)
+        short = phrase(SHAPE, nameless.get(name, title), at or "of a distinct shape", True, False)
         counts = int(own.sum()), int((~own).sum())
         rows.append(
             _Row(

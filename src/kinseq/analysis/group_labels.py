@@ -36,44 +36,46 @@ class Templates(NamedTuple):
 
 TEMPLATES: Mapping[str, Templates] = {
     "length": Templates(*["of about {value}"] * 3),
-    "loudness": Templates("with louder sound", "with softer sound", "of middle loudness"),
-    "overall loudness": Templates("louder as a whole", "softer as a whole", "of middle loudness as a whole"),
-    "rise of loudness": Templates("getting louder", "getting softer", "with a middle rise of loudness"),
+    "loudness": Templates("with louder sound", "with softer sound", "of medium loudness"),
+    "overall loudness": Templates("louder overall", "softer overall", "of medium overall loudness"),
+    "rise of loudness": Templates("getting louder", "getting softer", "with a medium rise of loudness"),
     "silence": Templates("with more silence", "with less silence", "with some silence"),
     "pauses": Templates(*["with about {value} pause{s}"] * 3),
     "pitch": Templates(*["with pitch about {value}"] * 3),
     "pulses": Templates(*["with about {value}"] * 3),
-    "range of pitch": Templates("of wide pitch range", "of narrow pitch range", "of middle pitch range"),
-    "rise of pitch": Templates("with pitch rising", "with pitch falling", "with a middle rise of pitch"),
-    "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
-    "bandwidth": Templates("of wide-band sound", "of narrow-band sound", "of middle bandwidth"),
+    "range of pitch": Templates("of wide pitch range", "of narrow pitch range", "of medium pitch range"),
+    "rise of pitch": Templates("with pitch rising", "with pitch falling", "with a medium rise of pitch"),
+    "brightness": Templates("with brighter sound", "with darker sound", "of medium brightness"),
+    "bandwidth": Templates("of wide-band sound", "of narrow-band sound", "of medium bandwidth"),
     "event time": Templates(*["with the main event of {column} {value}"] * 3),
     "events": Templates(*["with about {value} event{s} of {column}"] * 3),
-    "period": Templates(*["with {column} swinging every {value}"] * 3),
+    "period": Templates(*["with {column} cycling every {value}"] * 3),
     "time high": Templates(*["with {column} high for about {value} at a time"] * 3),
     "time low": Templates(*["with {column} low for about {value} at a time"] * 3),
     "dwell": Templates(*["with {column} staying in each of two states for about {value}"] * 3),
     "trend": Templates("with {column} rising", "with {column} falling", "with {column} neither rising nor falling"),
     "level": Templates(*["with {column} about {value}"] * 3),
     "correlation": Templates(
-        "with {column} going together", "with {column} going opposite ways", "with {column} not going together"
+        "with positive correlation of {column}",
+        "with negative correlation of {column}",
+        "without correlation of {column}",
     ),
     "spread": Templates(*["with {column} varying by about {value}"] * 3),
     "timing": Templates(*["with {column} furthest from its mean {value}"] * 3),
     "form": Templates(
-        "with more large values of {column} for its spread",
-        "with fewer large values of {column} for its spread",
-        "with large values of {column} in between",
+        "with heavier tails of {column}",
+        "with lighter tails of {column}",
+        "with medium tails of {column}",
     ),
     "quickening": Templates(
         "with {column} changing faster towards the end",
         "with {column} changing slower towards the end",
-        "with {column} changing its pace less than others",
+        "with {column} changing its pace less than in others",
     ),
     "roughness": Templates(
-        "with {column} rougher for its spread",
-        "with {column} smoother for its spread",
-        "with {column} of middle roughness for its spread",
+        "with {column} rougher relative to its spread",
+        "with {column} smoother relative to its spread",
+        "with {column} of medium roughness relative to its spread",
     ),
     "regularity": Templates(
         "with {column} changing at less regular times",
@@ -98,8 +100,8 @@ TEMPLATES: Mapping[str, Templates] = {
 
 
 OF_SHARES: Mapping[str, tuple[str, str]] = {
-    "period": ("with {column} swinging every {value}", "with {column} swinging at no one period"),
-    "dwell": ("with {column} in two states, {value}", "with {column} not in two states"),
+    "period": ("with {column} cycling every {value}", "without a period of {column}"),
+    "dwell": ("with {column} switching between two states, {value}", "without two states of {column}"),
     "event time": ("with one main event of {column} {value}", "without one main event of {column}"),
     "pulses": ("with about {value}", "without regular pulses"),
     "pitch": ("with pitch about {value}", "without a pitch"),
@@ -167,7 +169,7 @@ def _of_correlation(inside: float, outside: float) -> str:
         return templates.between
     text = templates.more if own > 0 else templates.less
     if abs(others) >= MIN_TREND_CORRELATION and own * others > 0:
-        return f"{text} {'more' if abs(own) > abs(others) else 'less'} closely"
+        return text.replace("with", f"with {'stronger' if abs(own) > abs(others) else 'weaker'}", 1)
     return text
 
 
@@ -216,7 +218,7 @@ MIN_EFFECT_DROP = 0.1
 
 
 def groups_in_words(table: pandas.DataFrame, sizes: IntArray, notes: Sequence[str] = ()) -> str:
-    """Groups by their largest differences: ``10 with load rising; 10 with pressure swinging every 15 min; 9 with neither``.
+    """Groups by their largest differences: ``10 with load rising; 10 with pressure cycling every 15 min; 9 with neither``.
 
     Parameters
     ----------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 Choice = tuple[str, str, str]
 """Choice: its name, its value, and who made it or why."""
@@ -24,6 +25,10 @@ class Remarks:
 
     def __add__(self, later: Remarks) -> Remarks:
         return Remarks(self.notes + later.notes, self.choices + later.choices)
+
+    def without(self, notes: Collection[str]) -> Remarks:
+        """Return these remarks without some notes."""
+        return replace(self, notes=tuple(note for note in self.notes if note not in notes))
 
 
 NO_REMARKS = Remarks()

@@ -25,6 +25,7 @@ from ..core.seeds import content_key
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.shard import Part
 from ..core.store import PathLike
+from ..core.stored import as_stored
 from ..core.streamed import SequenceParts
 from ..core.symbols import with_alphabet
 from ..core.wording import as_typed, count, listed
@@ -33,11 +34,11 @@ from ..features.column_names import column_labels
 from ..features.frames import SequenceMoments
 from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
-from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from ..metrics.groupings import MIN_GROUP_SIZE
 from ..readers.folder import Processing, finished, is_read, open_large, read_files, symbols_in, timed
+from ..readers.notes import remarks_on_equal
 from ..readers.reading import Reading
 from ..readers.streaming import PLACED_READ_FROM
 from . import limits
@@ -153,7 +154,7 @@ def prepare(
     transform, as_they_are, out, of_transform = fit_transform(stored, options, placed, counted, limited)
     ordering, statistics, scaled = _in_order(stored, transform, options, sampled=size < len(whole))
     ordering = ordering.counting(as_they_are[ordering.positions])
-    remarks += of_transform + remarks_on_copies(whole, ordering, counted=True)
+    remarks = with_copies(remarks + of_transform, whole, ordering, counted=True)
     if scaled is not None:
         return Prepared(
             whole.load(),
@@ -694,11 +695,11 @@ def is_embedded(sequences: SequenceSet | SequenceParts) -> bool:
     return bool(feature) and bool(get_feature(feature).measure)
 
 
-def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, counted: bool) -> Remarks:
-    """Describe copies; `counted`: the number of groups is chosen with them."""
+def with_copies(remarks: Remarks, whole: SequenceSet | SequenceParts, ordering: Ordering, counted: bool) -> Remarks:
+    """Add notes on copies, in place of those of reading; `counted`: the number of groups is chosen with them."""
     copies = ordering.copies()
     if not copies:
-        return NO_REMARKS
+        return remarks
     # To the user, a sequence that differs only in scale or between two frames is not a copy.
     involved = np.unique([*copies.keys(), *copies.values()])
     content = dict(zip(involved.tolist(), _contents(whole, involved), strict=True))
@@ -707,7 +708,12 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
     once = {i: j for i, j in copies.items() if i not in each}
     some = {i: j for i, j in copies.items() if i in each}
     counts = "once for the number of clusters" if counted else ""
-    return _on_copies(whole.ids, once, alike, counts) + _on_copies(whole.ids, some, alike, "like any other")
+    said = remarks_on_equal(whole.ids[list(content)].tolist(), list(content.values()))
+    return (
+        remarks.without(said)
+        + _on_copies(whole.ids, once, alike, counts)
+        + _on_copies(whole.ids, some, alike, "like any other")
+    )
 
 
 def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, counts: str) -> Remarks:

@@ -26,7 +26,7 @@ from ..analysis.options import (
     is_coarse,
     usual_measure,
 )
-from ..analysis.preparation import as_symbolic, in_order, kind_of, remarks_on_copies
+from ..analysis.preparation import as_symbolic, in_order, kind_of, with_copies
 from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
@@ -578,7 +578,7 @@ def labels_only_partition(
         distance = ordering.restore_matrix(ordering.equal_alike(distance))
         labels = clusterer(distance, clusters, random_state=options.seed, **params)
         return ClustererOutput(labels, distance, findings, remarks, sequences.n_features)
-    remarks += remarks_on_copies(sequences, ordering, counted=False)
+    remarks = with_copies(remarks, sequences, ordering, counted=False)
     labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=options.seed, **params)))
     return ClustererOutput(labels, None, {}, remarks, sequences.n_features)
 

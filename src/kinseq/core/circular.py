@@ -14,7 +14,7 @@ import numpy as np
 from .arrays import FloatArray
 from .errors import DataError, ParameterError, unknown_name
 from .sequences import COLUMN_NUMBERS, SequenceSet, numbered_columns
-from .wording import as_typed, count, listed
+from .wording import as_typed, count, listed, out_of
 
 CIRCULAR = "circular"
 """Provenance key of the columns that were converted to circles, and the lengths of their periods."""
@@ -180,8 +180,8 @@ def remark_on_seams(sequences: SequenceSet, found: Mapping[str, tuple[float, Flo
         return ""
     named = bool(sequences.provenance.get("columns"))
     parts = [
-        f"{name if named else f'column {name}'} ({int(passing.sum())} of {len(sequences)} sequences jump between the ends of its"
-        f" range)"
+        f"{name if named else f'column {name}'} ({out_of(int(passing.sum()), len(sequences), 'sequence')} jump"
+        " between the ends of its range)"
         for name, (_, passing) in found.items()
     ]
     option = ",".join(f"{name}={length:.6g}" for name, (length, _) in found.items())

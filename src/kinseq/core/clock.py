@@ -15,7 +15,7 @@ from .epochs import epoch_unit
 from .sequences import SequenceSet
 from .spans import in_words, seconds_of_unit
 from .streamed import SequenceParts
-from .wording import as_typed, listed, plain
+from .wording import as_typed, listed, out_of, plain
 
 CLOCK = "clock"
 """Provenance key of the clock."""
@@ -240,7 +240,7 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str], unit: str = "") 
     if gaps.any():
         low, high = (f"{100.0 * share:.0f}" for share in (missing[gaps].min(), missing[gaps].max()))
         said.append(
-            f"rows are missing by the times in {int(gaps.sum())} of {len(times)} sequences"
+            f"rows are missing by the times in {out_of(int(gaps.sum()), len(times), 'sequence')}"
             f" ({low if low == high else f'{low} to {high}'} %"
             f" of their rows), and frames are compared as if none were: {listed([ids[i] for i in np.flatnonzero(gaps)])};"
             f" {_remedy(_lower_median(steps[regular]), unit)}"

@@ -90,6 +90,23 @@ def why_time(name: str, named: bool = True) -> str:
     return "by its name" if named and names_clock(name) else "by its values"
 
 
+def even_columns(sequences: Sequence[FloatArray]) -> list[int]:
+    """Return the columns that change by one constant step in all sequences; none of fewer than two sequences.
+
+    Sequences have at least two frames. A column with a missing value is no such column.
+    """
+    if len(sequences) < 2:
+        return []
+    with np.errstate(invalid="ignore", over="ignore"):
+        steps = [np.diff(frames, axis=0) for frames in sequences]
+        step = steps[0][0]
+        # Steps of 0.1 are not all equal in float64, and their sums even less; the same holds for times since 1970.
+        largest = np.max([np.abs(frames).max(axis=0) for frames in sequences], axis=0)
+        slack = np.maximum(np.minimum(1e-9 * largest, 1e-3 * np.abs(step)), 8.0 * np.finfo(np.float64).eps * largest)
+        alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
+    return np.flatnonzero(alike & (np.abs(step) > slack)).tolist()
+
+
 def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bool, named: bool = True) -> Found:
     """Return which columns are clocks or counters.
 
@@ -155,6 +172,9 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
             clocks.append((_BY_STEPS, j))
         elif steady[j] or (rises[j] and strict[:, j].mean() >= _NEARLY and enough and not timed):
             unsure.append(j)
+    # The remarks on the finished set name those that rise by one step everywhere.
+    evenly = even_columns([values for values in long if len(values) > 2])
+    unsure = [j for j in unsure if j not in evenly]
     clocks.sort()
     if timed:
         # Next to a known time column, an unnamed one counts as time only if it follows the rows exactly.

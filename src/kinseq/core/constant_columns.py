@@ -228,11 +228,12 @@ def note_on_labels(word: str, name: str, n_values: int) -> str:
 
 
 def notes_on_constant_columns(shown: Sequence[str]) -> list[str]:
-    """Return a sentence on columns that are constant within sequences and remain data."""
+    """Return a sentence on columns that are constant within sequences and not left out."""
     if not shown:
         return []
-    one = len(shown) == 1
-    return [
-        f"{listed(list(shown))} {'is' if one else 'are'} constant within each sequence, but"
-        f" {'is' if one else 'are'} compared as data; leave {'it out if it is a label' if one else 'them out if they are labels'}"
-    ]
+    is_, differs, it = (
+        ("is", "differs", "it is a label, leave it")
+        if len(shown) == 1
+        else ("are", "differ", "they are labels, leave them")
+    )
+    return [f"{listed(list(shown))} {is_} constant within each sequence but {differs} between sequences; if {it} out"]

@@ -17,7 +17,7 @@ from .epochs import epoch_unit
 from .errors import DataError, ParameterError
 from .regular import Gridded, common_step, midnight_before, on_clock
 from .spans import Span, in_words, seconds_in, seconds_of_unit
-from .wording import as_typed, count, listed, option_name, plain
+from .wording import as_typed, count, listed, option_name, out_of, plain
 
 PIECES = "pieces"
 """Provenance key of pieces: by id, their source, start and end."""
@@ -308,10 +308,10 @@ def _on_common(found: Sequence[Stretch], step: float) -> tuple[list[Stretch], li
     return (
         result,
         [
-            f"rows are missing by the times in {len(some)} of {len(found)} sequences ({low if low == high else f'{low} to {high}'}"
-            f" % of their rows): every time is a whole multiple of {_span_text(word, found[0].unit)}, and"
-            f" {count(filled, 'missing row')} became lines between the others: {listed(some)}; {as_typed('every', word)} with"
-            f" {as_typed('max_gap')} sets how long a gap they cross"
+            f"rows are missing by the times in {out_of(len(some), len(found), 'sequence')} ("
+            f"{low if low == high else f'{low} to {high}'} % of their rows): every time is a whole multiple of"
+            f" {_span_text(word, found[0].unit)}, and {count(filled, 'missing row')} became lines between the others:"
+            f" {listed(some)}; {as_typed('every', word)} with {as_typed('max_gap')} sets how long a gap they cross"
         ],
         {EVERY: word, **suspect("the share of rows that are missing by their times", [s.id for s in found], lost)},
     )

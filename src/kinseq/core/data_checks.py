@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import FloatArray
+from .clock_columns import even_columns
 from .constant_columns import notes_on_constant_columns, steady_columns
 from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
+from .stored import as_stored
 from .symbols import MOST_CODES
-from .wording import as_typed, count, listed, plain
+from .wording import as_typed, count, listed, out_of, plain
 
 FAR_RANGES = 10.0
 """Distance from all other values, in units of their range, beyond which a value may not be a measurement."""
@@ -36,7 +40,7 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
     if sequences.alphabet is not None:
         return []
     return (
-        notes_on_constant_columns([_display_names(sequences)[j] for j in steady_columns(list(sequences))])
+        notes_on_constant_columns([_display_names(sequences)[j] for j in _steady(sequences)])
         + remarks_on_times(sequences)
         + remarks_on_rows(sequences)
         + remarks_on_codes(sequences)
@@ -44,6 +48,12 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
         + remarks_on_units(sequences)
         + remarks_on_ids(sequences)
     )
+
+
+def _steady(sequences: SequenceSet) -> list[int]:
+    """Return columns constant within every sequence, with differences between sequences that their numbers resolve."""
+    found = steady_columns(list(sequences))
+    return steady_columns(list(as_stored(sequences))) if found else found
 
 
 def name_it() -> str:
@@ -74,49 +84,42 @@ def remarks_on_states(sequences: SequenceSet) -> list[str]:
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:
     """Return sentences on features that may be the time, or a row counter."""
-    remarks = []
-    rising = clocks(sequences)
+    names, remarks = _display_names(sequences), []
+    rising = even_columns([frames for frames in sequences if len(frames) > 2])
     if rising:
+        increases = "increases" if len(rising) == 1 else "increase"
         remarks.append(
-            f"{count(len(rising), 'feature')} that increases by the same step in every sequence: {listed(rising)}; if it is"
-            f" the time, {name_it()}; if it counts the rows, remove it"
+            f"{listed([names[j] for j in rising])} {increases} by the same step in every sequence ({_if_time(sequences, rising)})"
         )
-    names = _display_names(sequences)
-    epochs = [names[j] for j in epoch_columns(list(sequences)) if names[j] not in rising]
+    epochs = [j for j in epoch_columns(list(sequences)) if j not in rising]
     if epochs:
+        holds = "holds" if len(epochs) == 1 else "hold"
         remarks.append(
-            f"{count(len(epochs), 'feature')} of numbers like times since 1970: {listed(epochs)}; if it is the time, {name_it()},"
-            " or remove it"
+            f"{listed([names[j] for j in epochs])} {holds} numbers like times since 1970 ({_if_time(sequences, epochs)})"
         )
-    turns = [names[j] for j in _in_turns(sequences) if names[j] not in epochs]
+    turns = [j for j in _in_turns(sequences) if j not in epochs]
     if turns:
+        counts = "counts" if len(turns) == 1 else "count"
         remarks.append(
-            f"{count(len(turns), 'feature')} that counts, each number as often as the others: {listed(turns)}; if rows of several"
-            " animals or sensors stand in one table, give each a file, or all a column id; if it is the time,"
-            f" {name_it()}; if it counts the rows, remove it"
+            f"{listed([names[j] for j in turns])} {counts} in steps, with equally many rows for each number (if the table has the"
+            " rows of several animals or sensors: write one file for each, or add a column id;"
+            f" {_if_time(sequences, turns)})"
         )
     return remarks
+
+
+def _if_time(sequences: SequenceSet, columns: Sequence[int]) -> str:
+    """Return advice on a column, the first of some, that is the time or counts rows; named by its option if it has a name."""
+    if not sequences.provenance.get("columns"):
+        return f"if it is the time: {name_it()}; if it counts rows: remove it"
+    name = numbered_columns(sequences)[columns[0]]
+    return f"if it is the time: {as_typed('time_column', name)}; if it counts rows: {as_typed('drop_columns', name)}"
 
 
 def _display_names(sequences: SequenceSet) -> list[str]:
     """Return names of columns for sentences."""
     names = numbered_columns(sequences)
     return names if sequences.provenance.get("columns") else [f"column {name}" for name in names]
-
-
-def clocks(sequences: SequenceSet) -> list[str]:
-    """Return names of features that rise by one constant step in all sequences of at least three frames."""
-    long = [frames for frames in sequences if len(frames) > 2]
-    if len(long) < 2:
-        return []
-    steps = [np.diff(frames, axis=0) for frames in long]
-    step = steps[0][0]
-    # Steps of 0.1 are not all equal in float64, and their sums even less; the same holds for times since 1970.
-    largest = np.abs(sequences.values).max(axis=0)
-    slack = np.maximum(np.minimum(1e-9 * largest, 1e-3 * np.abs(step)), 8.0 * np.finfo(np.float64).eps * largest)
-    alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
-    names = _display_names(sequences)
-    return [names[i] for i in np.flatnonzero(alike & (np.abs(step) > slack))]
 
 
 def _in_turns(sequences: SequenceSet) -> list[int]:
@@ -155,7 +158,7 @@ def remarks_on_rows(sequences: SequenceSet) -> list[str]:
         which = ("first" if at_head else "last") + (" row" if rows == 1 else f" {rows} rows")
         names = _display_names(sequences)
         remarks.append(
-            f"the {which} of {where} of {count(len(sequences), 'sequence')} {'is' if rows == 1 else 'are'} far from all other rows"
+            f"the {which} of {out_of(where, len(sequences), 'sequence')} {'is' if rows == 1 else 'are'} far from all other rows"
             f" ({odd[j]:g} in {names[j]} of {sequences.ids[i]}, where the others are {rest[:, j].min():g} to"
             f" {rest[:, j].max():g}); if that is no data but a start time, a rate, a size or a sum, remove it"
         )

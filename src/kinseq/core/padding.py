@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .arrays import IntArray
 from .sequences import SequenceSet
-from .wording import as_typed, count
+from .wording import as_typed, out_of
 
 _MIN_ROWS = 3
 """Least number of equal rows at an end that may be padding."""
@@ -83,9 +83,8 @@ def remark_on_padding(sequences: SequenceSet, padding: Padding) -> str:
     least, most = int(padding.rows[padded].min()), int(padding.rows[padded].max())
     number = f"{least}" if least == most else f"{least} to {most}"
     return (
-        f"{many} of {count(len(sequences), 'sequence')} {where} with {number} rows of {what}, as padding does: it is compared"
-        f" with the"
-        f" rest; {as_typed('trim_padding', True)} cuts it"
+        f"{out_of(many, len(sequences), 'sequence')} {where} with {number} rows of {what}, as padding does, compared like the rest;"
+        f" {as_typed('trim_padding', True)} cuts it"
     )
 
 

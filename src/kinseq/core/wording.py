@@ -12,6 +12,11 @@ def count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
+def out_of(number: int, total: int, word: str) -> str:
+    """Return how many of some things there are: ``3 of 45 files``, ``all 45 files``."""
+    return f"all {total} {word}s" if number == total > 1 else f"{number} of {count(total, word)}"
+
+
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Return the first names, and the number of the others."""
     text = ", ".join(names[:most])

@@ -213,7 +213,7 @@ def differences(
         entries, away[:, 0].tolist(), p.tolist(), strict=True
     ):
         effect = _exceeds(*vectors)
-        words = _going_together(a, b) if name == "correlation" else more if direction > 0.0 else less
+        words = _of_correlations(a, b) if name == "correlation" else more if direction > 0.0 else less
         what = f"{column}: {words} in B"
         at = 0 if name == "correlation" else column_names.index(column)
         if name == "peaks":
@@ -260,7 +260,7 @@ def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[An
 
 def _support(pairs: float) -> str:
     """The number of 100 pairs in which one vector exceeds the other, if many more than half."""
-    return f", in {round(pairs)} of 100 pairs" if pairs >= MIN_PAIRS else ""
+    return f", in {round(pairs)} of 100 pairs" if MIN_PAIRS <= round(pairs) < 100 else ""
 
 
 def _outlier_note(a: FloatArray, b: FloatArray, direction: float) -> str:
@@ -283,13 +283,12 @@ def _peaked(column: str, otherwise: str, a: FloatArray, b: FloatArray) -> str:
     return f"{column}: two-peaked in {two[0]}, at about {low:.3g} and {high:.3g}, and not in {'A' if two == ['B'] else 'B'}"
 
 
-def _going_together(a: float, b: float) -> str:
+def _of_correlations(a: float, b: float) -> str:
     """Describe how two columns correlate in B and A, separately by strength and sign."""
+    signs = ("negative", "positive")
     if min(abs(a), abs(b)) >= MIN_CORRELATION and a * b < 0.0:
-        return (
-            f"going {'together' if b > 0.0 else 'opposite ways'}, and not {'opposite ways' if b > 0.0 else 'together'},"
-        )
-    return f"going {'opposite ways' if (a if abs(a) > abs(b) else b) < 0.0 else 'together'} {'more' if abs(b) > abs(a) else 'less'}"
+        return f"{signs[b > 0.0]}ly rather than {signs[a > 0.0]}ly correlated"
+    return f"{'stronger' if abs(b) > abs(a) else 'weaker'} {signs[(a if abs(a) > abs(b) else b) > 0.0]} correlation"
 
 
 def _exceeds(a: FloatArray, b: FloatArray) -> float:

@@ -23,7 +23,7 @@ from ..core.jobs import as_threads
 from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike, replacing
-from ..core.wording import as_typed, count, in_seconds, listed, option_name
+from ..core.wording import as_typed, in_seconds, listed, option_name, out_of
 from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_band, power_above, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
@@ -532,8 +532,8 @@ def _rate_by_power(
     if not losing:
         return rate, ()
     share = float(np.median([shares[higher.index(part)] or 0.0 for part in losing]))
-    which = f"{len(losing)} of {count(len(infos), 'recording')} ({listed([name_of[part] for part in losing])})"
-    said = f"of {which} {share:.0%} of the power lies above {rate / 2.0:g} Hz"
+    which = f"{out_of(len(losing), len(infos), 'recording')} ({listed([name_of[part] for part in losing])})"
+    said = f"{share:.0%} of the power of {which} lies above {rate / 2.0:g} Hz"
     lowest = float(min(info.sample_rate for info in infos.values()))
     if settings.sample_rate is None and len(losing) >= OFTEN * len(infos) and lowest > rate:
         how = f"all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; {as_typed('sample_rate')} sets another rate"

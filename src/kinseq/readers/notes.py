@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..core.data_checks import remarks_on_data, remarks_on_ids, remarks_on_times
@@ -30,9 +32,13 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
         )
     # Features of recordings are computed, so none is missing.
     remarks += remarks_on_times(sequences) + remarks_on_ids(sequences) if recordings else remarks_on_data(sequences)
-    twins: dict[bytes, list[str]] = {}
-    for i, frames in enumerate(sequences):
-        twins.setdefault(content_key(frames), []).append(ids[i])
-    for group in [group for group in twins.values() if len(group) > 1][:5]:
-        remarks.append(f"{len(group)} sequences are identical: {listed(group)}")
-    return remarks
+    return remarks + remarks_on_equal(ids, [content_key(frames) for frames in sequences])
+
+
+def remarks_on_equal(ids: Sequence[str], contents: Sequence[bytes]) -> list[str]:
+    """Return a sentence on each group of sequences whose digests of content are equal, on five at most."""
+    groups: dict[bytes, list[str]] = {}
+    for name, content in zip(ids, contents, strict=True):
+        groups.setdefault(content, []).append(name)
+    equal = [group for group in groups.values() if len(group) > 1]
+    return [f"{len(group)} sequences are identical: {listed(group)}" for group in equal[:5]]

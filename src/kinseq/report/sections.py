@@ -17,7 +17,7 @@ from ..analysis.verdict import NOT_IN_A_GROUP, Degree
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import IntArray
 from ..core.clock import display_clock, duration, in_time
-from ..core.wording import as_typed, count, in_seconds, listed
+from ..core.wording import as_typed, count, in_seconds, listed, out_of
 from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
 from ..plotting.style import capital, number
@@ -387,7 +387,8 @@ def scores(content: Content) -> Scores | None:
         for measure, values in result.scores.items()
     ]
     labels, counts = result.details.confusion()
-    text = f"{result.details.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
+    labelled = out_of(result.details.labelled.size, len(result.labels), "sequence")
+    text = f"{labelled} have a label; there are {count(len(labels), 'different label')}."
     if content.result.options.n_clusters is None and len(labels) != result.n_clusters:
         wish = as_typed("n_clusters", len(labels))
         text += f" The number of clusters was chosen without them; {wish} gives as many clusters as labels."

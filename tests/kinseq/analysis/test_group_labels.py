@@ -100,9 +100,9 @@ def test_groups_have_words_whatever_was_found(findings: list[list[tuple[Any, ...
 
 def test_a_group_that_is_what_the_others_are_not_is_said_so() -> None:
     said = called(pumps(TEN), TEN, ["current", "pressure"])
-    rising, swinging, neither = said.split("; ")
+    rising, cycling, neither = said.split("; ")
     assert rising in ("10 with current rising", "10 with current varying by about 0.29")
-    assert swinging.startswith("10 with pressure ")
+    assert cycling.startswith("10 with pressure ")
     assert neither == "10 with neither"
 
 
@@ -203,9 +203,9 @@ def test_what_the_group_before_has_too_is_not_repeated(recorded: Recorded) -> No
     )
     recorded(groups_in_words(rows, np.array([20, 19])))
     middle = table(
-        (0, "period", "", 1.0, "with the values swinging every 20 frames"),
-        (1, "period", "", 0.0, "with the values swinging every 5 frames"),
-        (2, "period in between", "", 1.0, "with the values swinging every 10 frames"),
+        (0, "period", "", 1.0, "with the values cycling every 20 frames"),
+        (1, "period", "", 0.0, "with the values cycling every 5 frames"),
+        (2, "period in between", "", 1.0, "with the values cycling every 10 frames"),
     )
     said = groups_in_words(middle, np.array([9, 8, 7]))
     recorded(said)
@@ -264,20 +264,20 @@ def test_groups_that_one_property_does_not_tell_apart_get_a_second_one(recorded:
     levels = table(
         (0, "level", "load", 0.17, "with load about 1"),
         (0, "spread", "load", 0.17, "with load varying by about 1"),
-        (0, "period", "load", 0.22, "with load swinging every 6 s"),
+        (0, "period", "load", 0.22, "with load cycling every 6 s"),
         (1, "level", "load", 0.17, "with load about 1.1"),
-        (1, "period", "load", 0.78, "with load swinging every 9 s"),
+        (1, "period", "load", 0.78, "with load cycling every 9 s"),
         (2, "level", "load", 0.83, "with load about 20"),
-        (2, "period", "load", 0.6, "with load swinging every 8 s"),
+        (2, "period", "load", 0.6, "with load cycling every 8 s"),
         (3, "level", "load", 0.83, "with load about 21"),
     )
     recorded(groups_in_words(levels, np.full(4, 5)))
     # If one property distinguishes them, it suffices.
     apart = table(
         (0, "level", "load", 0.0, "with load about 1"),
-        (0, "period", "load", 0.1, "with load swinging every 6 s"),
+        (0, "period", "load", 0.1, "with load cycling every 6 s"),
         (1, "level in between", "load", 1.0, "with load about 5"),
-        (1, "period", "load", 0.9, "with load swinging every 9 s"),
+        (1, "period", "load", 0.9, "with load cycling every 9 s"),
         (2, "level", "load", 1.0, "with load about 20"),
     )
     recorded(groups_in_words(apart, np.full(3, 5)))

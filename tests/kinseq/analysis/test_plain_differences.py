@@ -186,9 +186,9 @@ def test_a_small_spread_is_not_said_as_none() -> None:
 @pytest.mark.parametrize(
     ("kind", "share", "has", "said"),
     [
-        ("period", 1.0, True, "with load swinging every 5 s"),
-        ("period", 0.8, True, "mostly with load swinging every 5 s"),
-        ("period", 0.55, True, "often with load swinging every 5 s"),
+        ("period", 1.0, True, "with load cycling every 5 s"),
+        ("period", 0.8, True, "mostly with load cycling every 5 s"),
+        ("period", 0.55, True, "often with load cycling every 5 s"),
         ("event time", 0.05, False, "without one main event of load"),
         ("event time", 0.3, False, "mostly without one main event of load"),
         ("event time", 0.5, False, "often without one main event of load"),

@@ -236,16 +236,16 @@ RAW: dict[str, Callable[[Frames], float]] = {
     "regularity": crossings,
 }
 WORDS = {
-    "rises more": 1, "falls more": -1, "higher": 1, "lower": -1, "larger": 1, "smaller": -1, "longer": 1, "shorter": -1,
+    "more upward": 1, "more downward": -1, "higher": 1, "lower": -1, "larger": 1, "smaller": -1, "longer": 1, "shorter": -1,
     "rougher": 1, "smoother": -1, "faster": 1, "slower": -1, "later": 1, "earlier": -1, "more events": 1, "fewer events": -1,
-    "more large": 1, "fewer large": -1, "less regular": 1, "more regular": -1,
+    "heavier": 1, "lighter": -1, "less regular": 1, "more regular": -1,
 }  # fmt: skip
 """Words of sentences, and the side of the others that they mean."""
 OWN_SIGN = {
     "rising": 1,
     "falling": -1,
-    "going together": 1,
-    "opposite ways": -1,
+    "positive correlation": 1,
+    "negative correlation": -1,
     "faster towards": 1,
     "slower towards": -1,
 }
@@ -275,7 +275,7 @@ def _contradictions(sequences: list[Frames], own: Any, row: dict[str, Any], colu
     x = [frames[:, places[0]] for frames in sequences]
     sentence = re.sub(r"(upper|lower) of two states", "", row["sentence"])
     side = next((sign for words, sign in WORDS.items() if words in sentence), None)
-    is_share = bool(re.match(r"(\d+|none) of \d+", sentence))
+    is_share = bool(re.match(r"all \d+|(\d+|none) of \d+", sentence))
     if side is not None and not is_share and row["direction"] and side != row["direction"]:
         wrong.append("words and direction differ")
     if kind == "shape":

@@ -8,8 +8,8 @@ import pytest
 import kinseq
 from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.stored import as_stored
 from kinseq.features.properties import properties
-from kinseq.features.stored import as_stored
 
 HALF = np.arange(24) // 2 % 2
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import FloatArray, IntArray
-from ..core.sequences import SequenceSet
+from .arrays import FloatArray, IntArray
+from .sequences import SequenceSet
 
 STEPS = 4
 """Number of floating-point steps up to which two numbers are equal."""
