@@ -108,10 +108,10 @@ PROPERTIES: Mapping[str, str] = {
     "time high": "Typical time at a stretch in the upper of two states, in frames or the unit of the time.",
     "time low": "Typical time at a stretch in the lower of two states, in frames or the unit of the time.",
     "form": "Kurtosis of the values, without a unit: 3 of normal noise, 1.5 of a sine, 1 of two values; the larger it is,"
-    " the more there are large values for the spread.",
-    "roughness": "Root mean square step from frame to frame, in units of the sequence's own spread.",
-    "regularity": "Standard deviation of the intervals between upward passings of the mean, in per cent of their mean.",
-    "quickening": "Root mean square step of the second half, in times that of the first half.",
+    " the heavier the tails.",
+    "roughness": "Root mean square step from frame to frame, divided by the spread of the sequence.",
+    "regularity": "Standard deviation of the intervals between upward crossings of the mean, in per cent of their mean.",
+    "quickening": "Root mean square step of the second half, divided by that of the first half.",
     "correlation": "Correlation of two columns over time, from −1 to 1.",
     "timing": "Mean time of the squared deviations from the mean, where these have one moment; in per cent of the length, "
     "or in the unit of the time.",
