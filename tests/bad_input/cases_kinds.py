@@ -68,7 +68,7 @@ def part(experiment: dict[str, Any], **changes: Any) -> Callable[[Path], Any]:
 def same_items(**changes: Any) -> Callable[[Path], Any]:
     """Plan with a data set that is declared as the items of another one under other classes."""
     words = {"title": "W", "loader": "spoken_words", "folder": "w", "params": {"label": "word"}}
-    alike = {**words, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}, **changes}
+    alike = {**words, "same_items_as": "words", "params": {"label": "word", "alike": [["four", "seven"]]}, **changes}
     schema = yaml.safe_load((SCHEMAS / "datasets.schema.yaml").read_text(encoding="utf-8"))
 
     def made(_: Path) -> Any:
@@ -107,13 +107,13 @@ CASES: tuple[Case, ...] = (
     Case("key of another kind", changed(DRAWING, trials={"quick": 1, "thesis": 1})),
     Case("experiment that is a list", lambda _: planned([1])),  # type: ignore[arg-type]
     Case("run: a key of before", part(COMPARISON, models=[], measures=["dtw"], run=["dtw"])),
-    Case("items_of: alike", same_items(), gives=bool),
-    Case("items_of: unknown", same_items(items_of="word")),
-    Case("items_of: a number", same_items(items_of=3)),
-    Case("items_of: other speakers", same_items(params={"label": "word", "speakers": 3})),
-    Case("items_of: other files", same_items(files=["*.wav"])),
-    Case("items_of: another loader", same_items(items_of="tones")),
-    Case("items_of: itself", same_items(items_of="alike")),
+    Case("same_items_as: alike", same_items(), gives=bool),
+    Case("same_items_as: unknown", same_items(same_items_as="word")),
+    Case("same_items_as: a number", same_items(same_items_as=3)),
+    Case("same_items_as: other speakers", same_items(params={"label": "word", "speakers": 3})),
+    Case("same_items_as: other files", same_items(files=["*.wav"])),
+    Case("same_items_as: another loader", same_items(same_items_as="tones")),
+    Case("same_items_as: itself", same_items(same_items_as="alike")),
     Case("unknown problem", part(ESTIMATION, problems=["hmm_mix"])),
     Case("unknown estimator", part(ESTIMATION, estimators=["cost_sd"])),
     Case("no problems", part(ESTIMATION, problems=[])),

@@ -16,7 +16,7 @@ OLD: dict[str, Any] = {"label": "old", "training": {"preset": "classic"}, "diago
 READINGS = {
     "old": OLD,
     "new": {"label": "new", "diagonal": "zero"},
-    "wide": {"label": "wide", "of": "old", "width": "median"},
+    "wide": {"label": "wide", "based_on": "old", "width": "median"},
 }
 
 

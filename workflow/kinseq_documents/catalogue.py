@@ -87,17 +87,17 @@ def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
 
 
 def _taken_over(where: str, name: str, variants: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a variant completed by the one that it names under ``of``, recursively."""
+    """Return a variant completed by the one that it is based on, recursively."""
     chain = [name]
-    while (base := variants[chain[-1]].get("of")) is not None:
+    while (base := variants[chain[-1]].get("based_on")) is not None:
         if base not in variants:
-            raise ConfigError(f"{where} {chain[-1]!r}, of: {unknown_name('variant', base, variants)}")
+            raise ConfigError(f"{where} {chain[-1]!r}, based_on: {unknown_name('variant', base, variants)}")
         if base in chain:
-            raise ConfigError(f"{where} {name!r}: is of itself ({' of '.join([*chain, base])}); cut the circle")
+            raise ConfigError(f"{where} {name!r}: is based on itself ({' on '.join([*chain, base])}); cut the circle")
         chain.append(base)
     entry: dict[str, Any] = {}
     for each in reversed(chain):
-        entry = merged(entry, {key: value for key, value in variants[each].items() if key != "of"})
+        entry = merged(entry, {key: value for key, value in variants[each].items() if key != "based_on"})
     return entry
 
 
@@ -187,26 +187,26 @@ def _require_chain(datasets: Mapping[str, Any], name: str) -> None:
 
 def _require_base(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
     """Refuse derived data of data that are not generated, and other data that name some."""
-    base, kind = datasets[name].get("of"), _kind(loaders, datasets[name])
+    base, kind = datasets[name].get("derived_from"), _kind(loaders, datasets[name])
     if kind == "derived" and base is None:
-        raise ConfigError(f"data set {name!r}: its loader makes data of other data; name them under 'of'")
+        raise ConfigError(f"data set {name!r}: its loader makes data of other data; name them under 'derived_from'")
     if base is None:
         return
     if kind != "derived":
-        raise ConfigError(f"data set {name!r}: loader {datasets[name]['loader']!r} takes no other data; leave 'of' out")
+        raise ConfigError(f"data set {name!r}: loader {datasets[name]['loader']!r} takes no other data; leave 'derived_from' out")
     if base not in datasets:
-        raise ConfigError(f"data set {name!r}, of: {unknown_name('data set', base, datasets)}")
+        raise ConfigError(f"data set {name!r}, derived_from: {unknown_name('data set', base, datasets)}")
     if _kind(loaders, datasets[base]) != "generated":
-        raise ConfigError(f"data set {name!r}: is of {base!r}, which is not generated; name data that are")
+        raise ConfigError(f"data set {name!r}: is derived from {base!r}, which is not generated; name data that are")
 
 
 def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
     """Refuse data that are said to be the same items as others and differ from them in more than their classes."""
-    other = datasets[name].get("items_of")
+    other = datasets[name].get("same_items_as")
     if other is None:
         return
     if other not in datasets:
-        raise ConfigError(f"data set {name!r}, items_of: {unknown_name('data set', other, datasets)}")
+        raise ConfigError(f"data set {name!r}, same_items_as: {unknown_name('data set', other, datasets)}")
     free = loaders[datasets[name]["loader"]].fields["labelling"]
 
     def fixed(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -219,18 +219,18 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
     if differing:
         raise ConfigError(
             f"data set {name!r}: is said to be the items of {other!r}, but differs in {differing[0]!r}; only"
-            f" {', '.join(free) or 'nothing'} may differ with this loader, or leave 'items_of' out"
+            f" {', '.join(free) or 'nothing'} may differ with this loader, or leave 'same_items_as' out"
         )
-    if _kind(loaders, datasets[name]) != "files" or "items_of" in datasets[other]:
+    if _kind(loaders, datasets[name]) != "files" or "same_items_as" in datasets[other]:
         raise ConfigError(
-            f"data set {name!r}, items_of: names {other!r}, which is generated or itself said to be the items of another;"
+            f"data set {name!r}, same_items_as: names {other!r}, which is generated or itself said to be the items of another;"
             " name data in files that stand for themselves"
         )
 
 
 def same_items(cat: Catalogue, dataset: str) -> str:
     """Return the data set that holds the same items, if one is named; itself otherwise."""
-    return str(cat.datasets[dataset].get("items_of", dataset))
+    return str(cat.datasets[dataset].get("same_items_as", dataset))
 
 
 def _kind(loaders: Mapping[str, Registered], entry: Mapping[str, Any]) -> str:
@@ -267,7 +267,7 @@ def generated(cat: Catalogue, dataset: str) -> bool:
 
 def base_files(cat: Catalogue, dataset: str, trials: str) -> list[str]:
     """Return files that derived data are made of, one a trial, relative to the results: each is shared by all that need it."""
-    base = cat.datasets[dataset].get("of")
+    base = cat.datasets[dataset].get("derived_from")
     return [f"sequences/{base}/{trials_slug([trial])}.npz" for trial in parse_trials(trials)] if base else []
 
 

@@ -161,7 +161,7 @@ class ComparisonExperiment(RenderedExperiment):
                 measures=tuple(part.get("measures", ())),
                 clusterers=tuple(part.get("clusterers", ())),
                 trials=part.get("trials", common["trials"]),
-                is_stand_in=bool(part.get("instead", False)),
+                is_stand_in=bool(part.get("fallback", False)),
                 readings=named(parsed, part),
                 most_trials=part.get("most_trials", parsed.get("most_trials", {})),
             )

@@ -133,7 +133,7 @@ def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[st
     One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no
     document. One that is kept apart belongs to none either.
     """
-    experiments = {name: parsed for name, parsed in experiments.items() if not parsed.get("apart")}
+    experiments = {name: parsed for name, parsed in experiments.items() if not parsed.get("on_request")}
     printed_in = {
         name: list(dict.fromkeys(str(source["document"]) for source in parsed.get("sources") or ()))
         for name, parsed in experiments.items()
@@ -299,7 +299,7 @@ def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, 
     }
     of_kind = {"model": models, "measure": {name: str(entry["measure"]) for name, entry in cat.measures.items()}}
     of_kind["clusterer"] = clusterers
-    of_kind["reading"] = {name: str(entry.get("of", name)) for name, entry in cat.readings.items()}
+    of_kind["reading"] = {name: str(entry.get("based_on", name)) for name, entry in cat.readings.items()}
     return {kind: {name: family for name, family in of.items() if name in used} for kind, of in of_kind.items()}
 
 

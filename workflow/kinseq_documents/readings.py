@@ -91,12 +91,12 @@ def settled(readings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
     def settle(name: str, behind: tuple[str, ...]) -> dict[str, Any]:
         if name in behind:
-            circle = " of ".join([*behind, name])
-            raise ConfigError(f"reading {name!r}: is a change of itself ({circle}); cut the circle")
+            circle = " on ".join([*behind, name])
+            raise ConfigError(f"reading {name!r}: is based on itself ({circle}); cut the circle")
         if name not in full:
-            base = readings[name].get("of")
+            base = readings[name].get("based_on")
             if base is not None and base not in readings:
-                raise ConfigError(f"reading {name!r}, of: {unknown_name('reading', base, readings)}")
+                raise ConfigError(f"reading {name!r}, based_on: {unknown_name('reading', base, readings)}")
             taken = {} if base is None else settle(base, (*behind, name))
             full[name] = {key: value for key, value in taken.items() if key in SETTINGS} | dict(readings[name])
         return full[name]

@@ -131,7 +131,7 @@ def test_shuffling_reorders_the_frames_of_each_sequence_and_nothing_else() -> No
 
 def test_what_pairs_are_made_of_is_made_once_a_trial(recorded: Recorded) -> None:
     base = {"loader": "mohmm", "params": {"n_sequences": [6], "mean_length": [10]}}
-    entry = {"loader": "selection", "of": "base", "params": {"scale": "zscore"}}
+    entry = {"loader": "selection", "derived_from": "base", "params": {"scale": "zscore"}}
     made = [make_sequences("base", base, [trial], 1, None)[0] for trial in (3, 4)]
     found, tasks = make_sequences("pair", entry, [3, 4], 1, None, made)
     assert found.name == "pair"
@@ -144,7 +144,7 @@ def test_what_pairs_are_made_of_is_made_once_a_trial(recorded: Recorded) -> None
 
 
 def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
-    datasets = {"pair": {"title": "p", "loader": "selection", "of": "base"}, "base": {"title": "b", "loader": "mohmm"}}
+    datasets = {"pair": {"title": "p", "loader": "selection", "derived_from": "base"}, "base": {"title": "b", "loader": "mohmm"}}
     cat = plan.catalogue(datasets, {}, {}, {})
     assert base_files(cat, "pair", "t003-004") == [f"sequences/base/t00{t}-00{t}.npz" for t in (3, 4)]
     assert base_files(cat, "base", "t003-004") == []

@@ -40,7 +40,7 @@ READINGS: dict[str, Any] = {
         "diagonal": "zero",
         "ssd": {"rows": "limit"},
     },
-    "wider": {"label": "wider", "of": "own", "width": "median"},
+    "wider": {"label": "wider", "based_on": "own", "width": "median"},
 }
 VARIANTS = {"clusterers": {"local": {"clusterer": "spectral", "params": {"width": "local"}}}}
 
@@ -187,8 +187,8 @@ def test_a_change_of_one_entry_concerns_what_depends_on_it_and_nothing_else(
 @pytest.mark.parametrize(
     "changes",
     [
-        {"a": {"of": "b"}},
-        {"a": {"of": "b"}, "b": {"of": "a"}},
+        {"a": {"based_on": "b"}},
+        {"a": {"based_on": "b"}, "b": {"based_on": "a"}},
         {"a": {"training": {"preset": "toolbx"}}},
     ],
 )
@@ -212,7 +212,7 @@ def test_variants_take_over_what_they_do_not_say(recorded: Recorded) -> None:
             "quick": {"params": {"labels": 10}},
         },
         "more": {
-            "of": "base",
+            "based_on": "base",
             "params": {"settings": {"topology": 2}},
             "quick": {"params": {"settings": {"n_states": 3}}},
         },
@@ -223,7 +223,7 @@ def test_variants_take_over_what_they_do_not_say(recorded: Recorded) -> None:
     }
     assert of["thesis"] == {"classifier": "hmm", "settings": {"n_states": 5, "topology": 2}}
     assert of["quick"] == {"classifier": "hmm", "settings": {"n_states": 3, "topology": 2}, "labels": 10}
-    for wrong in ({"of": "bse"}, {"of": "more"}):
+    for wrong in ({"based_on": "bse"}, {"based_on": "more"}):
         with recorded.raises(ConfigError):
             catalogue.resolve({}, {}, {"measures": {**entries, "base": wrong}}, {})
 

@@ -23,7 +23,7 @@ from kinseq_documents.tasks import Task
 from tests.sentences import Recorded
 
 WORDS: dict[str, Any] = {"title": "Words", "loader": "spoken_words", "folder": "words", "params": {"label": "word"}}
-ALIKE: dict[str, Any] = {**WORDS, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}}
+ALIKE: dict[str, Any] = {**WORDS, "same_items_as": "words", "params": {"label": "word", "alike": [["four", "seven"]]}}
 MEASURES = {
     "learnt": {"measure": "sic", "params": {"labels": "classes"}, "label": "learnt"},
     "blind": {"measure": "sic", "params": {"labels": 4}, "label": "blind"},
@@ -85,12 +85,12 @@ def test_a_drawing_shows_the_matrix_of_the_same_items_beside_its_own_classes() -
 @pytest.mark.parametrize(
     "changes",
     [
-        {"items_of": "word"},
+        {"same_items_as": "word"},
         {"params": {"label": "speaker"}},
         {"params": {"label": "word", "per_word": 3}},
         {"folder": "other"},
         {"loader": "sentences", "params": {}},
-        {"items_of": "alike"},
+        {"same_items_as": "alike"},
     ],
 )
 def test_data_that_differ_in_more_than_classes_are_refused(changes: dict[str, Any], recorded: Recorded) -> None:

@@ -77,7 +77,7 @@ def test_a_part_without_trials_at_a_scale_makes_no_jobs_there(recorded: Recorded
 def test_a_stand_in_is_run_only_where_the_data_are_missing():
     datasets = {**DATASETS, "made": {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}}
     entry = experiment({"quick": 1, "thesis": 1})
-    entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "instead": True})
+    entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "fallback": True})
     assert [job.dataset for job in jobs(entry, datasets)] == ["many", "same"]
     lost = [job.dataset for job in jobs(entry, datasets, missing={"same": "it is lost"})]
     assert lost == ["many", "made"]
@@ -87,7 +87,7 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
     made = {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}
     datasets = {**DATASETS, "made": made, "drawn": {**made, "title": "Drawn", "stand_in_for": "made"}}
     entry = experiment({"quick": 1, "thesis": 1})
-    entry["parts"].append({**entry["parts"][0], "datasets": ["made", "drawn"], "instead": True})
+    entry["parts"].append({**entry["parts"][0], "datasets": ["made", "drawn"], "fallback": True})
 
     def run(missing):
         lost = dict.fromkeys(missing, "it is lost")
@@ -104,7 +104,7 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
 def test_a_strip_names_stand_ins_only_where_it_shows_them():
     datasets = {**DATASETS, "made": {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}}
     entry = experiment({"quick": 1, "thesis": 1})
-    entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "instead": True})
+    entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "fallback": True})
     for shown, named in (({}, ["Made"]), ({"dataset": "many"}, []), ({"dataset": "made"}, ["Made"])):
         drawn = {**entry, "render": {**entry.get("render", {}), "strip": {"panels": [], "measures": [], **shown}}}
         planned = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing={"same": "lost"})

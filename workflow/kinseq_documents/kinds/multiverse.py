@@ -77,7 +77,7 @@ class Multiverse(Kind[MultiverseExperiment]):
     @property
     def is_on_request(self) -> bool:
         """Whether only its own target makes it."""
-        return bool(self.parsed.get("apart", False))
+        return bool(self.parsed.get("on_request", False))
 
     def datasets(self) -> list[str]:
         """Return data sets of all tables, in their order, and those that stand for them under some reading."""

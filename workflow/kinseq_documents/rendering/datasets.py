@@ -52,7 +52,7 @@ def page(datasets: Entries) -> str:
 
 def _source(datasets: Entries, entry: Mapping[str, Any]) -> tuple[str, str | None]:
     """Loader and folder of the data; of derived data those of what they are made of."""
-    first = datasets[entry["of"]] if entry.get("of") else entry
+    first = datasets[entry["derived_from"]] if entry.get("derived_from") else entry
     return first["loader"], first.get("folder")
 
 
@@ -74,8 +74,8 @@ def _section(
         what = str(entry["title"])
         if entry.get("stand_in_for"):
             what += f" (a stand-in for `{entry['stand_in_for']}`)"
-        if entry.get("of"):
-            what += f"; made of `{entry['of']}`"
+        if entry.get("derived_from"):
+            what += f"; derived from `{entry['derived_from']}`"
         rows.append([f"`{name}`", what, _counts(entry), instead])
     header = ["data set", "what it is", "counts", "stands in for it"]
     return [*lines, *facts, "", *markdown_table(header, rows), ""]
