@@ -291,7 +291,7 @@ def test_experiments_name_measures_and_clusterers_that_are_registered() -> None:
 
     def registered(name: str) -> str:
         entry = variants["measures"].get(name, {})
-        return registered(entry["of"]) if "of" in entry else entry.get("measure", name)
+        return registered(entry["based_on"]) if "based_on" in entry else entry.get("measure", name)
 
     for experiment in EXPERIMENTS:
         for part in parsed(experiment).get("parts", ()):

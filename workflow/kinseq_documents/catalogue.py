@@ -193,7 +193,9 @@ def _require_base(datasets: Mapping[str, Any], loaders: Mapping[str, Registered]
     if base is None:
         return
     if kind != "derived":
-        raise ConfigError(f"data set {name!r}: loader {datasets[name]['loader']!r} takes no other data; leave 'derived_from' out")
+        raise ConfigError(
+            f"data set {name!r}: loader {datasets[name]['loader']!r} takes no other data; leave 'derived_from' out"
+        )
     if base not in datasets:
         raise ConfigError(f"data set {name!r}, derived_from: {unknown_name('data set', base, datasets)}")
     if _kind(loaders, datasets[base]) != "generated":
@@ -218,12 +220,12 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
     differing = sorted(key for key in {**mine, **others} if mine.get(key) != others.get(key))
     if differing:
         raise ConfigError(
-            f"data set {name!r}: is said to be the items of {other!r}, but differs in {differing[0]!r}; only"
+            f"data set {name!r}: is said to have the same items as {other!r}, but differs in {differing[0]!r}; only"
             f" {', '.join(free) or 'nothing'} may differ with this loader, or leave 'same_items_as' out"
         )
     if _kind(loaders, datasets[name]) != "files" or "same_items_as" in datasets[other]:
         raise ConfigError(
-            f"data set {name!r}, same_items_as: names {other!r}, which is generated or itself said to be the items of another;"
+            f"data set {name!r}, same_items_as: names {other!r}, which is generated or has itself the same items as another;"
             " name data in files that stand for themselves"
         )
 

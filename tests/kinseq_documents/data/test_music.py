@@ -144,7 +144,10 @@ def test_what_pairs_are_made_of_is_made_once_a_trial(recorded: Recorded) -> None
 
 
 def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
-    datasets = {"pair": {"title": "p", "loader": "selection", "derived_from": "base"}, "base": {"title": "b", "loader": "mohmm"}}
+    datasets = {
+        "pair": {"title": "p", "loader": "selection", "derived_from": "base"},
+        "base": {"title": "b", "loader": "mohmm"},
+    }
     cat = plan.catalogue(datasets, {}, {}, {})
     assert base_files(cat, "pair", "t003-004") == [f"sequences/base/t00{t}-00{t}.npz" for t in (3, 4)]
     assert base_files(cat, "base", "t003-004") == []
