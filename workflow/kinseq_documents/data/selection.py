@@ -61,7 +61,7 @@ def _shuffled(sequences: SequenceSet, seed: int) -> SequenceSet:
 LOADERS = (
     Loader(
         name="selection",
-        label="sequences of the generated data set named under `derived_from`, which is made once for all data sets derived from it",
+        label="sequences of the generated data set named under `derived_from`, made once for all data sets derived from it",
         notes={
             "labels": "classes to take; all",
             "scale": "or `zscore`, over the sequences taken",
