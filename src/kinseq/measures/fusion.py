@@ -58,6 +58,8 @@ MAX_CELLS = 8e9
 """Largest total number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 ALIGNED_FRAMES = 1000
 """Largest number of frames of a sequence of median length in alignments; see :func:`frames_averaged`."""
+LONG_CELLS = 1e9
+"""As :data:`MAX_CELLS`, for longer sequences, which are averaged in any case: days of minutes, say."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
 """Number of frames of the random sample for the common model, and its least number of sequences: more hardly change it,
 while its cost grows."""
@@ -145,7 +147,9 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
     data and at no clock, so that the answer is the same on any machine.
     """
     cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
-    return max(1, int(np.ceil(np.sqrt(cells / MAX_CELLS))), frames_to_average(lengths, ALIGNED_FRAMES))
+    of_length = frames_to_average(lengths, ALIGNED_FRAMES)
+    most = LONG_CELLS if of_length > 1 else MAX_CELLS
+    return max(1, int(np.ceil(np.sqrt(cells / most))), of_length)
 
 
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
