@@ -58,8 +58,9 @@ MAX_CELLS = 8e9
 """Largest total number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 ALIGNED_FRAMES = 1000
 """Largest number of frames of a sequence of median length in alignments; see :func:`frames_averaged`."""
-LONG_CELLS = 1e9
-"""As :data:`MAX_CELLS`, for longer sequences, which are averaged in any case: days of minutes, say."""
+LONG_CELLS, LONG_FRAMES = 1e9, 240
+"""As :data:`MAX_CELLS`, for longer sequences, and the frames that this leaves of a median one: a day of minutes keeps means of
+six, since cycles of half an hour are lost in means of ten."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
 """Number of frames of the random sample for the common model, and its least number of sequences: more hardly change it,
 while its cost grows."""
@@ -147,9 +148,11 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
     data and at no clock, so that the answer is the same on any machine.
     """
     cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
-    of_length = frames_to_average(lengths, ALIGNED_FRAMES)
-    most = LONG_CELLS if of_length > 1 else MAX_CELLS
-    return max(1, int(np.ceil(np.sqrt(cells / most))), of_length)
+    needed, of_length = int(np.ceil(np.sqrt(cells / MAX_CELLS))), frames_to_average(lengths, ALIGNED_FRAMES)
+    if of_length > 1:
+        quick = int(np.ceil(np.sqrt(cells / LONG_CELLS)))
+        of_length = max(of_length, min(quick, frames_to_average(lengths, LONG_FRAMES)))
+    return max(1, needed, of_length)
 
 
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
