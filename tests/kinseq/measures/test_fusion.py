@@ -328,6 +328,9 @@ def test_estimator():
 def test_long_recordings_are_aligned_by_averaged_frames():
     assert fusion.frames_averaged(np.full(200, 100), 13) == 1
     assert fusion.frames_averaged(np.full(2000, 1000), 1) > 10
+    # Days of minutes: of a year means of six, of two weeks two frames to one, as of few long recordings.
+    assert [fusion.frames_averaged(np.full(n, 1440), 1) for n in (365, 14)] == [6, 2]
+    assert fusion.frames_averaged(np.full(20, 50_000), 3) == 50
     given = SequenceSet.from_arrays([np.arange(7.0)[:, None], np.ones((2, 1))])
     short = fusion.averaged(given, 3)
     np.testing.assert_allclose(short[0].ravel(), [1.0, 4.0, 6.0])
