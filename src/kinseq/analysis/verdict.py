@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from ..core.arrays import IntArray
+from ..core.arrays import FloatArray, IntArray
 from ..core.confounders import SUSPECTS
 from ..core.wording import all_as_typed, count
 from ..features.explanatory import OF_SOUND
@@ -105,6 +105,10 @@ BY_SUSPECT = 0.5
 """Share of the variance of padding, missing rows and the like between groups above which these are unreliable."""
 
 
+FIRM = 0.01
+"""Level at which a group has an artefact that others mostly lack."""
+
+
 def verdict(result: Result) -> Verdict:
     """Return the verdict without the words for each group.
 
@@ -113,9 +117,9 @@ def verdict(result: Result) -> Verdict:
     """
     division = result._division
     found = _by_evidence(division)
-    if found.is_sure and (why := coinciding(division)):
+    if found.is_sure and (artefact := coinciding(division) or explaining_a_group(division)):
         found = replace(
-            found, groups=f"{count(division.n_clusters, 'group')}, which coincide with {why}", degree="unclear", more=""
+            found, groups=f"{count(division.n_clusters, 'group')}, which {artefact}", degree="unclear", more=""
         )
     if division is result:
         return found
@@ -134,12 +138,37 @@ def verdict(result: Result) -> Verdict:
 
 
 def coinciding(result: Result) -> str:
-    """Return the artefact that the groups coincide with; empty if there is none."""
+    """Return the artefact that the groups coincide with, in words; empty if there is none."""
+    for what, amounts in _suspects(result):
+        if share_between(amounts, result.labels) > BY_SUSPECT:
+            return f"coincide with {what}"
+    return ""
+
+
+def explaining_a_group(result: Result) -> str:
+    """Return the artefact that all sequences of one group have, beyond chance, in words; empty if there is none.
+
+    A group may be a part of the sequences that have it: those with padding that is long, or differs most from the rest.
+    """
+    from scipy.stats import hypergeom
+
+    labels = result.labels
+    for what, amounts in _suspects(result):
+        have_it = 2.0 * amounts > amounts.min() + amounts.max()
+        for size, affected in zip(
+            sizes_of(labels), np.bincount(labels[labels >= 0], have_it[labels >= 0]), strict=True
+        ):
+            # The chance that a group of this size is drawn from these sequences alone.
+            if affected == size and hypergeom.sf(size - 1, len(labels), have_it.sum(), size) < FIRM / result.n_clusters:
+                return f"depend on {what}"
+    return ""
+
+
+def _suspects(result: Result) -> Iterator[tuple[str, FloatArray]]:
+    """Yield possible artefacts, with their amounts in all sequences, shape (N,)."""
     ids = result.sequences.ids.tolist()
     for what, amounts in result.sequences.provenance.get(SUSPECTS, {}).items():
-        if share_between([amounts.get(entry, 0.0) for entry in ids], result.labels) > BY_SUSPECT:
-            return str(what)
-    return ""
+        yield str(what), np.array([amounts.get(entry, 0.0) for entry in ids])
 
 
 def _by_evidence(result: Result) -> Verdict:

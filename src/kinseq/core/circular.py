@@ -29,7 +29,9 @@ _SMALL = 0.2
 _MIN_SHARE = 0.05
 """Share of the sequences, at least two, that cross the seam for a common period; for others, more than half must."""
 _BINS = 8
-"""Number of parts of the period, of which none may be empty."""
+"""Number of parts of the period, of which none may be empty, unless it is that of an angle."""
+_ANGLES = (2.0 * np.pi, 360.0)
+"""Periods of angles, which no switch has as its range: values near both ends alone lie around the seam."""
 
 Circles = tuple[tuple[str, float | None], ...]
 """Names of columns and their periods; None if the range decides."""
@@ -139,7 +141,7 @@ def seams(sequences: SequenceSet) -> dict[str, tuple[float, FloatArray]]:
     """Return circular columns: by name the period, and which sequences cross its seam, shape (N,), 0 or 1.
 
     In these, steps are small or nearly as long as the range, and what is left of the long ones when the round is taken off is no
-    longer than the small ones; the values lie all round.
+    longer than the small ones; the values lie all round, or around the seam of an angle.
     """
     found: dict[str, tuple[float, FloatArray]] = {}
     values, offsets = sequences.values, sequences.offsets
@@ -163,7 +165,9 @@ def seams(sequences: SequenceSet) -> dict[str, tuple[float, FloatArray]]:
         passing[np.unique(of_sequence[jumps])] = 1.0
         if passing.sum() < (max(2.0, _MIN_SHARE * len(sequences)) if plain else 0.5 * len(sequences) + 0.5):
             continue
-        if len(np.unique(column[: 50 * _BINS])) < _BINS or (np.histogram(column, _BINS)[0] == 0).any():
+        if len(np.unique(column[: 50 * _BINS])) < _BINS:
+            continue
+        if plain not in _ANGLES and (np.histogram(column, _BINS)[0] == 0).any():
             continue
         length = plain or span
         rest = np.abs(np.abs(steps[jumps]) - length)

@@ -7,6 +7,8 @@ make them as large as any.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,7 +28,7 @@ def as_stored(sequences: SequenceSet) -> SequenceSet:
 
     A column that some sequences hold in 32 bits, and others in more, is rounded to 32 bits in all. A column that moves within a
     sequence by no more than :data:`STEPS` steps of its numbers stands still in it, and sequences that stand still as near to each
-    other have the same value.
+    other have the same value. Where some of these hold numbers of 16 bits, they are as near within one step of them.
 
     Parameters
     ----------
@@ -55,7 +57,9 @@ def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
     found = single if is_single and not exact.all() else column
     low, high = np.minimum.reduceat(found, starts), np.maximum.reduceat(found, starts)
     size = np.maximum(np.abs(low), np.abs(high))
-    step = STEPS * (_single_step(size) if is_single else np.spacing(np.full_like(size, size.max())))
+    step = STEPS * (_step(size, np.float32) if is_single else np.spacing(np.full_like(size, size.max())))
+    if is_single and _are_halves(low[high == low]):
+        step = np.maximum(step, _step(size, np.float16))
     still = high - low <= step
     level = _joined(low, step, still)
     moved = still & ((high > low) | (level != low))
@@ -83,9 +87,17 @@ def _hold_singles(sequences: SequenceSet, column: FloatArray, exact: NDArray[np.
     return False
 
 
-def _single_step(size: FloatArray) -> FloatArray:
+def _are_halves(levels: FloatArray) -> bool:
+    """Whether some levels, but not all, have digits that only numbers of 16 bits have."""
+    with np.errstate(over="ignore"):
+        exact = levels.astype(np.float16) == levels
+    return not exact.all() and any(float(f"{value:.{SHORT_DIGITS}g}") != value for value in levels[exact].tolist())
+
+
+def _step(size: FloatArray, kind: type[np.floating[Any]]) -> FloatArray:
+    """Return the distances of numbers from the next ones of a type; 0 for those that do not fit."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.nan_to_num(np.spacing(size.astype(np.float32)).astype(np.float64), posinf=0.0)
+        return np.nan_to_num(np.spacing(size.astype(kind)).astype(np.float64), posinf=0.0)
 
 
 def _joined(level: FloatArray, step: FloatArray, still: NDArray[np.bool_]) -> FloatArray:

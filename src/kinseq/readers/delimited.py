@@ -24,6 +24,7 @@ from .text import (
     MISSING_CELLS,
     MOST_HEADER_TEXT,
     SEPARATORS,
+    UTF_16,
     decode,
     end_of_header,
     is_number,
@@ -80,6 +81,8 @@ class Sheet:
         Whether a row of units was joined to the names above it.
     cut : int
         The last line, where it breaks off and is left out; 0 where it does not.
+    lost : int
+        Number of lines among the rows that were left out since they hold NUL bytes, which were never written.
     marks : list of (int, str)
         Lines among the rows that hold a single word, the header again, or marks such as dashes; and the word.
     breaks : list of (int, str)
@@ -103,6 +106,7 @@ class Sheet:
     above: int = 0  # lines above the table that were skipped because they have another number of cells
     units: bool = False  # whether a row of units has joined the names
     cut: int = 0
+    lost: int = 0
     marks: list[tuple[int, str]] = field(default_factory=list)
     breaks: list[tuple[int, str]] = field(default_factory=list)
 
@@ -146,8 +150,26 @@ def read_sheet(path: Path, how: Reading = USUAL) -> Sheet:
         If the file is empty or no text, or a row has more or fewer cells than the others.
     """
     content = read_bytes(path)
-    text, _ = decode(content, path)
-    return sheet_of(text, path, how, unwritten=content.endswith(b"\0\0"))
+    written, lost = _without_holes(content)
+    text, _ = decode(written, path)
+    sheet = sheet_of(text, path, how, unwritten=content.endswith(b"\0\0"))
+    sheet.lost = lost
+    return sheet
+
+
+_HOLE = b"\0" * 4
+"""NUL bytes that no encoding of text has in a row."""
+_LINE_WITH_HOLE = re.compile(rb"[^\n]*\0{4}[^\n]*\n?")
+_MAX_LOST_SHARE = 0.1
+"""Largest share of lines with such bytes in a text; a file with more is binary."""
+
+
+def _without_holes(content: bytes) -> tuple[bytes, int]:
+    """Return the content of a file without lines that hold blocks that were never written, as a logger leaves; and their number."""
+    if _HOLE not in content or content.startswith(UTF_16):
+        return content, 0
+    written, lost = _LINE_WITH_HOLE.subn(b"", content.rstrip(b"\0"))
+    return (written, lost) if lost <= _MAX_LOST_SHARE * content.count(b"\n") else (content, 0)
 
 
 def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = False) -> Sheet:

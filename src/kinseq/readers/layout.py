@@ -116,6 +116,12 @@ def _passed_over(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> lis
             f"left out the last line of {count(len(cut), 'file')}, which breaks off (line {cut[0].cut} of {called(cut[0])}):"
             f" {listed([called(sheet) for sheet in cut])}"
         )
+    holed = [sheet for sheet in sheets if sheet.lost]
+    if holed:
+        notes.append(
+            f"left out {count(sum(sheet.lost for sheet in holed), 'line')} with NUL bytes, which were never written, of"
+            f" {count(len(holed), 'file')}: {listed([called(sheet) for sheet in holed])}"
+        )
     sized = [sheet for sheet in sheets if sheet.sized]
     if sized:
         notes.append(

@@ -42,6 +42,8 @@ MISSING_CELLS = ERROR_CELLS | {
 }
 TRUTH = {"true": 1.0, "false": 0.0}
 """Words that stand for numbers."""
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""Marks at the beginning of a file in UTF-16."""
 COMMENTS = ("#", "%")
 """Prefixes of comments."""
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
@@ -138,7 +140,7 @@ def beginning_of(path: Path, size: int = 4096) -> bytes:
 
 def decode(content: bytes, path: Path) -> tuple[str, str]:
     """Return the text of `content` and its encoding: UTF-16 by its mark, UTF-8, or the older Windows one."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if content.startswith(UTF_16):
         text, encoding = content.decode("utf-16", errors="replace"), "utf-16"
     else:
         try:

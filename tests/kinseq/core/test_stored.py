@@ -35,6 +35,15 @@ def test_rounding_to_32_bits_in_some_files_is_undone() -> None:
     assert np.ptp(stored(same).values) == 0.0
 
 
+def test_levels_that_some_files_hold_in_16_bits_are_the_same() -> None:
+    half = float(np.float16(0.3))
+    assert np.ptp(stored([np.full(9, half), np.full(9, 0.3)]).values) == 0.0
+    assert np.ptp(stored([np.full(9, half), np.full(9, 0.301)]).values) > 0.0
+    # Nobody rounds to 16 bits what is a short decimal or a whole number.
+    for one, other in ((100.0, 100.02), (1000.0, 1000.3), (0.5, 0.5002)):
+        assert np.ptp(stored([np.full(9, one), np.full(9, other)]).values) == other - one
+
+
 def test_numbers_beyond_32_bits_stay() -> None:
     rounded = float(np.float32(100.3))
     for number in (1e300, -1e300, 1e-300):

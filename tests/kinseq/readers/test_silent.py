@@ -64,6 +64,18 @@ def test_a_last_line_that_breaks_off_loses_no_other_row(tmp_path: Path, tail: by
     assert said(notes, "left out the last line of 1 file, which breaks off") == bool(tail)
 
 
+def test_a_block_that_was_never_written_loses_its_lines_alone(tmp_path: Path) -> None:
+    rows = np.random.default_rng(3).normal(size=(60, 2))
+    whole = table(rows, "a,b").encode()
+    at = len(whole) // 2
+    read, notes = read_folder(written(tmp_path, {"a.csv": whole[:at] + b"\0" * 64 + whole[at + 64 :], "b.csv": whole}))
+    assert said(notes, "with NUL bytes")
+    lost = len(read[1]) - len(read[0])
+    assert 0 < lost < 9
+    kept = next(i for i in range(60) if not np.array_equal(read[0][i], read[1][i]))
+    np.testing.assert_array_equal(read[0], np.delete(read[1], np.arange(kept, kept + lost), axis=0))
+
+
 def test_a_last_line_without_an_end_stays_where_nothing_is_missing(tmp_path: Path) -> None:
     whole = table(RNG.normal(size=(12, 2)), "a,b").rstrip("\n")
     read, notes = read_folder(written(tmp_path, {"a.csv": whole, "b.csv": whole}))
@@ -174,6 +186,20 @@ def test_groups_that_coincide_with_missing_rows_are_never_sure(recorded: Recorde
     assert verdict.verdict(result).degree == "unclear"
 
 
+def test_a_group_of_none_but_padded_sequences_is_never_sure() -> None:
+    from kinseq.analysis.verdict import coinciding, explaining_a_group
+
+    rng = np.random.default_rng(2)
+    frames = [np.cumsum(rng.normal(size=(80, 2)), axis=0) for _ in range(24)]
+    padded = [np.vstack([x[:50], np.tile(x[49], (30, 1))]) if i < 12 else x for i, x in enumerate(frames)]
+    result = kinseq.cluster(padded, 2, "mean_vector")
+    result.views[0].labels[:] = np.arange(24) >= 7  # a part of the padded ones
+    assert not coinciding(result)
+    assert "padding" in explaining_a_group(result)
+    result.views[0].labels[:] = np.arange(24) % 2
+    assert not explaining_a_group(result)
+
+
 # Padding and circles
 
 
@@ -223,6 +249,14 @@ def test_columns_that_go_round_are_named_and_turned() -> None:
         [RNG.integers(0, 2, size=(150, 1)) * 1.0 for _ in range(10)],
     ):
         assert not said(settled(noise)[1], "circular")
+
+
+def test_longitudes_near_the_seam_alone_are_named_and_a_switch_is_not() -> None:
+    rng = np.random.default_rng(1)
+    steps = [np.cumsum(rng.normal(scale=0.05, size=150)) for _ in range(20)]
+    assert said(settled([((179.9 + x + 180) % 360 - 180)[:, None] for x in steps])[1], "circular='1=360'")
+    switches = [24.0 * (x > 0)[:, None] + rng.normal(scale=0.01, size=(150, 1)) for x in steps]
+    assert not said(settled(switches)[1], "circular")
 
 
 def test_new_headings_go_round_as_the_old_ones_did() -> None:
