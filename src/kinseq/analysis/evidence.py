@@ -86,6 +86,8 @@ class DecisionEvidence:
     thresholds : Thresholds
     divided : callable or None
         A second look: what some items fall into by themselves.
+    fixed_draws : bool
+        Whether data without groups depend on no seed, as in :class:`.null.Null`.
     """
 
     sequences: SequenceSet | None
@@ -99,6 +101,7 @@ class DecisionEvidence:
     options: Options = field(default_factory=Options)
     thresholds: Thresholds = THRESHOLDS
     divided: Divided | None = None
+    fixed_draws: bool = False
 
     # -- The question ------------------------------------------------------------------------------------------------
 
@@ -265,7 +268,7 @@ class DecisionEvidence:
         """Comparisons with sequences without groups; None if there are no sequences."""
         if self.sequences is None:
             return None
-        return Null(self.sequences, self.compute, tuple(self.views), self.options, self.thresholds)
+        return Null(self.sequences, self.compute, tuple(self.views), self.options, self.thresholds, self.fixed_draws)
 
     @cached_property
     def structure(self) -> Structure | None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import ahead, in_threads
+from ..core.ordering import steady_order
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
@@ -75,6 +76,9 @@ class Null:
     options : Options
         With the number of threads that sets are compared in side by side; no answer depends on it.
     thresholds : Thresholds
+    fixed_draws : bool
+        Whether sets are drawn by one stream for all data, in a steady order of the sequences, so that neither a seed nor the last
+        digits of the data have an influence.
     """
 
     sequences: SequenceSet
@@ -82,6 +86,7 @@ class Null:
     voting: tuple[str, ...]
     options: Options
     thresholds: Thresholds = THRESHOLDS
+    fixed_draws: bool = False
 
     def within(self, members: IntArray) -> Null:
         """Return these comparisons for some of the sequences."""
@@ -232,7 +237,12 @@ class Null:
     @cached_property
     def items(self) -> IntArray:
         """Sequences that are compared with sets without groups: a random sample of many."""
-        return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
+        some = subsample(len(self.sequences), self.thresholds.null_sequences, self._root, "one process")
+        return steady_order(self.sequences)[some] if self.fixed_draws else some
+
+    @property
+    def _root(self) -> int:
+        return 0 if self.fixed_draws else self.options.seed
 
     @cached_property
     def _threads(self) -> int:
@@ -248,7 +258,7 @@ class Null:
 
     @cached_property
     def _seed(self) -> int:
-        return derive_seed(self.options.seed, "one process")
+        return derive_seed(self._root, "one process")
 
     @cached_property
     def _drawn(self) -> NullSamples:

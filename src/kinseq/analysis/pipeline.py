@@ -281,6 +281,7 @@ def _choose(
             options,
             thresholds,
             divided,
+            fixed_draws=options.n_clusters is not None,
         )
     )
 

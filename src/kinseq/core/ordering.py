@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import FloatArray, IntArray
-from .seeds import content_key
+from .seeds import content_key, stream
 from .sequences import SequenceSet
 
 
@@ -132,6 +132,35 @@ def by_keys(keys: Sequence[bytes], exact: Callable[[IntArray], Sequence[tuple[by
     values = of_values[positions]
     begins = np.append(True, values[1:] != values[:-1])
     return Ordering(positions, np.maximum.accumulate(np.where(begins, np.arange(len(names)), 0)))
+
+
+MOMENTS = 16
+"""Places, evenly spread over a sequence, between which the weights of :func:`steady_order` are interpolated."""
+
+
+def steady_order(sequences: SequenceSet) -> IntArray:
+    """Return positions of sequences in an order that follows their values, in which a change of the last digits moves none.
+
+    Random draws pick positions, so that draws in this order are as good as the same where values change little. Sequences are
+    ordered by weighted sums of their values and squares, in units of the set, with the same random weights for all columns;
+    sequences of one sum, and symbols, by their keys.
+    """
+    names = _as_array(sequences.content_keys)
+    if sequences.alphabet is not None:
+        return np.argsort(names, kind="stable").astype(np.int64)
+    spread = sequences.values.std(axis=0)
+    values = (sequences.values - sequences.values.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
+    weights = stream(0, "steady order").normal(size=(2, MOMENTS))
+    sums, squares, lengths = values.sum(axis=1), np.square(values).sum(axis=1), sequences.lengths
+    keys = np.empty(len(sequences))
+    for length in np.unique(lengths):
+        at = np.linspace(0.0, MOMENTS - 1.0, int(length))
+        of_values, of_squares = (np.interp(at, np.arange(MOMENTS), row) for row in weights)
+        members = np.flatnonzero(lengths == length)
+        rows = sequences.offsets[members, None] + np.arange(length)
+        keys[members] = (sums[rows] * of_values + squares[rows] * of_squares).mean(axis=1)
+    # Rounding by the unit of the data must not decide.
+    return np.lexsort((names, np.round(keys, 9))).astype(np.int64)
 
 
 def _as_array(digests: Sequence[bytes]) -> NDArray[np.bytes_]:

@@ -269,7 +269,9 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
     """Model sizes of a view for some sequences; independent of the number of clusters."""
     if _OF_SHAPES.get(name, name) == "kl_ll":
         states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
-        return {"n_states": states, "covariance": params["covariance_each"], "startprob": params["startprob_each"]}
+        sizes = {"n_states": states, "covariance": params["covariance_each"], "startprob": params["startprob_each"]}
+        # A matrix depends neither on a seed nor on the last digits of the data.
+        return {**sizes, "random_starts": "fixed"}
     if name not in COMMON:
         return {}
     if params["states_common"] is not None:

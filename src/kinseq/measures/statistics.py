@@ -11,8 +11,9 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import fit_scaling, summarised
 from .registry import Measure, MeasureInput
 
-MIN_SPREAD = 1e-9
-"""Deviations, relative to the spread of the feature, below which they are rounding errors."""
+MIN_SPREAD = 1e-3
+"""Deviations, relative to the spread of the feature, below which sequences do not differ: of centred sequences, means and spreads
+differ by the digits with which values are written, and scaled to unit variance these would be noise."""
 
 
 def summaries(sequences: Sequences) -> FloatArray:
@@ -53,7 +54,6 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
 
     before = summaries(old)
     scaling = fit_scaling(before)
-    # Means of centred sequences differ by rounding only; scaled to unit variance they would be noise.
     spread = fit_scaling(old).scale
     unit = np.append(np.tile(spread, 3), 1.0)
     scaling = replace(scaling, scale=np.where(scaling.scale > MIN_SPREAD * unit, scaling.scale, unit))

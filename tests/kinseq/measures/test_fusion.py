@@ -503,6 +503,19 @@ def test_statistics_that_differ_by_rounding_only_count_for_nothing():
     np.testing.assert_allclose(statistics(given), cdist(kept, kept), atol=1e-9)
 
 
+def test_statistics_that_differ_by_the_digits_of_the_data_count_for_nothing():
+    rng = np.random.default_rng(2)
+    # Centred and scaled, and written with three decimals: means differ by a few ten-thousandths.
+    scaled = [(frames - frames.mean()) / frames.std() for frames in rng.normal(size=(12, 60, 1)).cumsum(axis=1)]
+    written = [np.round(frames, 3) for frames in scaled]
+    difference = np.abs(measures.compute("statistics", written) - measures.compute("statistics", scaled))
+    assert difference.max() < 0.05
+    # Levels that differ by a hundredth of the spread count like any other.
+    apart = [frames + 0.01 * (i % 2) for i, frames in enumerate(scaled)]
+    moved = measures.compute("statistics", apart) - measures.compute("statistics", scaled)
+    assert moved[0, 1] > 0.5 > np.abs(moved[0, 2])
+
+
 def test_parts_that_nothing_links_are_joined_by_their_nearest_items():
     # Three groups far apart on a line, the middle one nearer to the first.
     places = np.concatenate([c + np.linspace(0.0, 1.0, 15) for c in (0.0, 1e4, 4e4)])

@@ -124,3 +124,31 @@ def test_models_of_a_fusion_begin_anywhere() -> None:
     assert between > within + 1
     between, within = between_and_within(measures.compute("fusion", sequences, **params), first)
     assert between < within + 0.5
+
+
+@pytest.mark.parametrize("common", [False, True])
+def test_fixed_starts_depend_neither_on_the_seed_nor_on_the_last_digits(common: bool) -> None:
+    rng = np.random.default_rng(3)
+    sequences = [rng.normal(size=(40, 2)).cumsum(axis=0) for _ in range(6)]
+    noisy = [frames + 1e-7 * rng.normal(size=frames.shape) for frames in sequences]
+
+    def means(given: list[np.ndarray], seed: int, random_starts: str) -> np.ndarray:
+        fit = kinds.get("hmm").fit(given, common, random_state=seed, random_starts=random_starts, n_states=3)
+        return np.asarray(fit.means)
+
+    first = means(sequences, 0, "fixed")
+    np.testing.assert_array_equal(means(sequences, 1, "fixed"), first)
+    np.testing.assert_allclose(means(noisy, 2, "fixed"), first, atol=1e-3)
+    backwards = means(sequences[::-1], 0, "fixed")
+    np.testing.assert_allclose(backwards if common else backwards[::-1], first, atol=1e-12)
+    # Other starts end at other models, or at the same ones with states in another order.
+    assert np.abs(means(sequences, 1, "drawn") - means(sequences, 0, "drawn")).max() > 0.1
+
+
+def test_the_models_of_a_fusion_are_those_of_fixed_starts() -> None:
+    rng = np.random.default_rng(4)
+    sequences = [rng.normal(size=(50, 1)).cumsum(axis=0) for _ in range(10)]
+    noisy = [frames + 1e-7 * rng.normal(size=frames.shape) for frames in sequences]
+    first = measures.compute("balanced", sequences, random_state=0)
+    np.testing.assert_array_equal(measures.compute("balanced", sequences, random_state=1), first)
+    np.testing.assert_allclose(measures.compute("balanced", noisy, random_state=2), first, atol=1e-3)

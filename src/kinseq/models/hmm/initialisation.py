@@ -8,19 +8,34 @@ of a sequence in a list, its neighbours, or the number of threads.
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arrays import FloatArray
 from ...core.compiled import compiled, inlined, part
+from ...core.errors import ParameterError, is_one_of, unknown_name
+from ...core.random_state import RandomState, check_seed
 from ...core.seeds import stream
 
+RandomStarts = Literal["drawn", "fixed"]
+RANDOM_STARTS = ("drawn", "fixed")
+FIXED = b"fixed0"
+"""Name of the one stream of starts that are fixed."""
 KMEANS_ITERATIONS = 50
 FEW_ITERATIONS = 5
 """Recipe of a start as a toolbox draws it."""
 FRAMES_PER_STATE = 500
 """Largest number of frames per state for k-means; EM uses all of them."""
+
+
+def root_of(random_starts: str, random_state: RandomState) -> int:
+    """Return the root of the random starts: the given one, or the same for all where they are fixed."""
+    if not is_one_of(random_starts, RANDOM_STARTS):
+        raise ParameterError(unknown_name("random_starts", random_starts, RANDOM_STARTS))
+    seed = check_seed(random_state)
+    return seed if random_starts == "drawn" else 0
 
 
 @part

@@ -12,7 +12,8 @@ from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError, ParameterError
 from ...core.jobs import Spread, as_threads, workers
-from ...core.random_state import RandomState, check_seed
+from ...core.ordering import steady_order
+from ...core.random_state import RandomState
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from ...core.wording import count
@@ -33,7 +34,7 @@ from .em_state import (
     width_of,
 )
 from .expectation import Work, expect_group, room
-from .initialisation import FRAMES_PER_STATE
+from .initialisation import FRAMES_PER_STATE, RandomStarts, root_of
 from .maximisation import LEAST_VISITS, Moments, add_moments, moments
 from .packing import groups, pack
 from .presets import TrainingRecipe
@@ -60,6 +61,7 @@ def fit_common(
     pool: str | ArrayLike = "all",
     n_jobs: int | None = None,
     progress: Reporter = None,
+    random_starts: RandomStarts = "drawn",
 ) -> HMMBank:
     """Fit one hidden Markov model to all sequences together by expectation-maximisation.
 
@@ -77,6 +79,8 @@ def fit_common(
         A bank of one model to start from.
     pool : {"all"} or array_like of shape (d,)
         Pooled variances that the floor is relative to: those of all frames, or given ones.
+    random_starts : {"drawn", "fixed"}
+        As for :func:`fit_bank`.
 
     Returns
     -------
@@ -90,7 +94,7 @@ def fit_common(
     ParameterError
         If an argument lies outside its range or `init` has another shape.
     """
-    seed, threads = check_seed(random_state), as_threads(n_jobs)
+    seed, threads = root_of(random_starts, random_state), as_threads(n_jobs)
     data, recipe, k, full = resolved(
         sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
     )
@@ -105,8 +109,12 @@ def fit_common(
             raise DataError(
                 f"{data.name}: has {count(len(data.values), 'frame')} in all, fewer than n_states={k}; ask for fewer states"
             )
-        keys = data.content_keys
-        order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
+        if random_starts == "fixed":
+            by_values = steady_order(data)
+            order = by_values[np.argsort(-data.lengths[by_values], kind="stable")]
+        else:
+            keys = data.content_keys
+            order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
         variances = pool_variances(data, pool, order)
         seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
         frames = _sampled(data, order, FRAMES_PER_STATE * k)

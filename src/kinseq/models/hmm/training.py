@@ -38,6 +38,7 @@ from .em_state import (
     width_of,
 )
 from .expectation import Work, expect, room
+from .initialisation import FIXED, RandomStarts, root_of
 from .linalg import identity
 from .maximisation import (
     Floor,
@@ -257,6 +258,7 @@ def fit_bank(
     n_jobs: int | None = None,
     progress: Reporter = None,
     prior: FramePrior | None = None,
+    random_starts: RandomStarts = "drawn",
 ) -> HMMBank:
     """Fit one hidden Markov model to each sequence by expectation-maximisation.
 
@@ -299,6 +301,9 @@ def fit_bank(
         A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
     prior : FramePrior, optional
         Priors in frames of the pooled variances; none by default, which is maximum likelihood.
+    random_starts : {"drawn", "fixed"}
+        Random starts of each sequence by `random_state` and its content, or one stream for all sequences, on which neither the
+        seed nor the last digits of the frames have an influence.
 
     Returns
     -------
@@ -317,7 +322,7 @@ def fit_bank(
     Baum-Welch re-estimation (Rabiner, 1989) as used by the 2011 thesis, chapters 2 and 3, which leave initialisation,
     stopping rule and floor open.
     """
-    seed, threads = check_seed(random_state), as_threads(n_jobs)
+    seed, threads = root_of(random_starts, random_state), as_threads(n_jobs)
     data, recipe, k, full = resolved(
         sequences,
         n_states,
@@ -341,7 +346,8 @@ def fit_bank(
                 f"{data.name}: sequence {str(data.ids[short[0]])!r} has {count(int(data.lengths[short[0]]), 'frame')}, fewer than"
                 f" n_states={k}; ask for fewer states or leave it out"
             )
-        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in data.content_keys]
+        keys = data.content_keys if random_starts == "drawn" else [FIXED] * len(data)
+        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in keys]
         chains = initial_chains(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)[chains.sequence]
     _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"))

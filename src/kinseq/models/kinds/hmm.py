@@ -52,6 +52,7 @@ MODEL_KINDS = (
             "floor": None,
             "pool": None,
             "startprob": None,
+            "random_starts": None,
         },
         schema={
             "n_states": {
@@ -92,6 +93,11 @@ MODEL_KINDS = (
                 "enum": ["learnt", "stationary", "flat"],
                 "description": "Distribution of the first state: as it is `learnt` (default; that of a model of one sequence is the"
                 " state in which it begins), `stationary` under the transitions, or `flat`.",
+            },
+            "random_starts": {
+                "enum": ["drawn", "fixed"],
+                "description": "Random starts `drawn` by the seed and the content of each sequence (default), or `fixed`: neither"
+                " the seed nor the last digits of the data have an influence.",
             },
         },
     ),
