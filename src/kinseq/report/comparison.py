@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,6 +94,11 @@ class ComparisonContent:
         """P-values of the estimates by name, and that of all columns together."""
         values = {one.name: one.p_value for one in self.comparison.estimates if one.p_value is not None}
         return values if self.by_column.empty else {**values, IN_COLUMNS: float(self.by_column["p"].min())}
+
+    @cached_property
+    def effects(self) -> dict[str, tuple[float, float, float, float]]:
+        """Difference of the medians of each column between the ends of its interval, and the deviation within samples."""
+        return {name: _effect(self, k) for k, name in enumerate(self.names)}
 
     @property
     def least(self) -> float | None:
@@ -222,7 +228,7 @@ class ComparedColumn:
 
 def columns(content: ComparisonContent) -> list[ComparedColumn]:
     """The columns, what differs most first and equal ones too; differences on one axis in standard deviations."""
-    effects = {name: _effect(content, k) for k, name in enumerate(content.names)}
+    effects = content.effects
     order = sorted(content.names, key=lambda name: -abs(effects[name][1] / effects[name][3]))[:_DRAWN]
     reach = 1.1 * max(max(abs(end) for end in effects[name][:3]) / effects[name][3] for name in order) or 1.0
     return [_column(content, name, effects[name], reach, name == order[-1]) for name in order]
@@ -288,8 +294,13 @@ def headline(content: ComparisonContent) -> str:
     for name in named[:_NAMED]:
         own = rows[rows["column"] == name]
         level = own[own["property"] == "level"]
-        for row in level.itertuples():
-            parts.append(f"{name} {'higher' if row.b > row.a else 'lower'} by {plain(abs(row.b - row.a), 2)}")
+        if len(level):
+            start, at, end, _ = content.effects[name]
+            is_higher = at > 0.0
+            between = " to ".join(plain(one, 2) for one in ((start, end) if is_higher else (-end, -start)))
+            parts.append(
+                f"{name} {'higher' if is_higher else 'lower'} by {plain(abs(at), 2)} ({between.replace('-', '−')})"
+            )
         if level.empty:
             parts.append(f"{name} differs in {' and '.join(own['property'])}")
     if len(named) > _NAMED:

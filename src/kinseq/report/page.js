@@ -557,6 +557,8 @@
     window.addEventListener("beforeunload", function (event) {
       if (edited.some(function (own) { return own.history.length > (own.saved || 0); })) event.preventDefault();
     });
+    // On a phone the map comes first.
+    byId("controls").open = !matchMedia("(max-width:640px)").matches;
     document.documentElement.classList.add("live");
     document.querySelectorAll(".strip[data-step]").forEach(perRow);
     collect();

@@ -249,6 +249,37 @@ def _candidates(result: Any) -> str:
     return f"{sentence}: switch between them above the map."
 
 
+ON_THE_PAGE = 0.95
+"""Share of the members of clusters, each within one group of another grouping, from which on that only joins clusters."""
+
+
+class Other(NamedTuple):
+    """Another grouping: what it is, how many of each of its groups are in which clusters, and the settings that give it."""
+
+    text: str
+    crossed: str
+    settings: str
+
+
+def others(content: Content) -> list[Other]:
+    """Other clear groupings but those that only join clusters, which the page shows."""
+    labels, found = content.result.labels, []
+    for said, candidate in zip(content.others, content.result.decision.others, strict=True):
+        inside = labels >= 0
+        groups = np.maximum(candidate.grouping.labels, 0)
+        counts = np.zeros((int(groups.max()) + 1, content.result.n_clusters), dtype=np.int64)
+        np.add.at(counts, (groups[inside], labels[inside]), 1)
+        if counts.max(axis=0).sum() >= ON_THE_PAGE * inside.sum():
+            continue
+        held = [
+            listed([f"{line[k]} of {content.looks[k].number}" for k in np.flatnonzero(line)[:MAX_NAMED_COLUMNS]])
+            for line in counts
+        ]
+        text, _, settings = said.partition(": ")
+        found.append(Other(capital(text), "; ".join(held), settings))
+    return found
+
+
 class Example(NamedTuple):
     """A typical recording to see and to hear."""
 
