@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Collection, Sequence
 from html import escape
 from typing import Any
@@ -67,12 +68,17 @@ def page(title: str, body: Sequence[str]) -> str:
     return "\n".join([*head, *body, "</body></html>"]) + "\n"
 
 
+_BESIDE_CODE = re.compile(r"^\s*(?://.*\n|/\*.*\*/\n)?", re.MULTILINE)
+"""Indentation of a line, and a line of comments."""
+
+
 def render(package: str, folder: str, template: str, **context: Any) -> str:
     """Return a page from a template in a folder of a package.
 
     Every text is escaped that is not marked as finished.
     A template whose name ends in ``.md.jinja`` gives Markdown: nothing is escaped for HTML there, and the filter ``md``
-    escapes what would be read as Markdown. A name of the template that `context` does not give is an error.
+    escapes what would be read as Markdown; ``compact`` takes the indentation and lines of comments from a script. A name of the
+    template that `context` does not give is an error.
     """
     # Imported here, since drawing figures needs no templates.
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -87,5 +93,6 @@ def render(package: str, folder: str, template: str, **context: Any) -> str:
         undefined=StrictUndefined,
     )
     environment.filters["md"] = lambda text: markdown(str(text))
+    environment.filters["compact"] = lambda text: type(text)(_BESIDE_CODE.sub("", text))
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment.get_template(template).render(**context) + "\n"

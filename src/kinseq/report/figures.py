@@ -96,9 +96,11 @@ def svg(figure: Figure, name: str) -> str:
 
     out = io.StringIO()
     with figure_style(), _any_script(), matplotlib.rc_context({"svg.fonttype": "none"}):
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = out.getvalue()
-    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text[text.index("<svg") :])
+    text = re.sub(r"^\s+", "", text[text.index("<svg") :], flags=re.MULTILINE)
+    text = re.sub(r"(\d\.\d\d)\d+", r"\1", text)
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
 
 
 @contextmanager

@@ -81,7 +81,10 @@ def path_of(heights: FloatArray, backwards: bool = False) -> str:
     """A curve between 0 and 1 as a path; values outside are drawn just beyond the edge."""
     x = np.linspace(WIDTH, 0.0, len(heights)) if backwards else np.linspace(0.0, WIDTH, len(heights))
     y = HEIGHT * (1.0 - np.clip(heights, -0.1, 1.1))
-    return "M" + " ".join(f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True))
+    points = np.rint(np.column_stack([x, y])).astype(np.int64)
+    # Steps from point to point are half as long as places.
+    steps = " ".join(f"{a} {b}" for a, b in np.diff(points, axis=0).tolist())
+    return f"M{points[0, 0]} {points[0, 1]}l{steps}".replace(" -", "-")
 
 
 def dots(parts: FloatArray, top: float = 0.3, step: float = 0.06, most: int = 1000) -> str:

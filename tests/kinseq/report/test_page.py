@@ -27,7 +27,7 @@ from kinseq.report import assignment_page, data, drawing, glossary, sections
 from kinseq.report.content import PALETTE, on
 from kinseq.report.groups import answer, has_no_course, shortened
 from kinseq.report.page import to_html
-from kinseq.report.panels import Panel, strip, ticks
+from kinseq.report.panels import WIDTH, Panel, strip, ticks
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
 from tests.sentences import Recorded
@@ -294,10 +294,11 @@ def test_the_answer_has_a_row_for_each_group_and_one_scale_for_each_column(found
             others = [layer.path for layer in panel.layers if layer.look == "other"]
             assert others == [path(other, "own") for j, other in enumerate(panels) if j != k]
             assert {label.text for label in panel.labels} == {str(j + 1) for j in range(KINDS) if j != k}
-        heights = [
-            np.mean([float(point.split()[1]) for point in re.findall(r"[\d.]+ [\d.-]+", path(panel, "own"))])
-            for panel in panels
-        ]
+        # A path is its first point and the steps to the next ones.
+        numbers = [np.array(re.findall(r"-?\d+", path(panel, "own")), dtype=float) for panel in panels]
+        points = [one.reshape(-1, 2).cumsum(axis=0) for one in numbers]
+        assert all(np.array_equal(one[[0, -1], 0], [0, WIDTH]) for one in points)
+        heights = [one[:, 1].mean() for one in points]
         means = [found.original[int(np.flatnonzero(found.labels == k)[0])][:, column].mean() for k in range(KINDS)]
         assert np.argsort(heights).tolist() == np.argsort(means)[::-1].tolist()
 
