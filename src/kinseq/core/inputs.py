@@ -29,6 +29,7 @@ from .constant_columns import note_on_blank_columns, note_on_labels, note_on_tex
 from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged, begin_of_day
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import UNLABELLED, Missing
+from .id_names import names_ids
 from .interpolation import filled
 from .row_order import RowOrder, Times, goes_on, notes_on_order, orders_within, row_order, telling_apart
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
@@ -899,7 +900,7 @@ def _distinguish_restarts(
         if 1 < len(distinct) <= len(table) / 3 and (np.asarray(entries) >= 0).all():
             candidates[column] = np.asarray(entries, dtype=np.int64)
     found = telling_apart(times, codes, candidates)
-    if found is None or all(goes_on(times[codes == code]) for code in np.unique(codes)):
+    if found is None or (not names_ids(found[0]) and all(goes_on(times[codes == code]) for code in np.unique(codes))):
         return table, None
     column = found[0]
     ids = [

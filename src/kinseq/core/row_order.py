@@ -234,13 +234,18 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
 def _are_trials(times: FloatArray, again: NDArray[np.bool_]) -> bool:
     """Return whether stretches of times begin alike, as stacked recordings do, unlike a clock that continues.
 
-    A counter that began at its first number begins alike too; then it has gone round twice at least, and breaks off.
+    A counter that began at its first number begins alike too; then it has gone round often, and breaks off. Few stretches of
+    one length may be trials, of which the last was cut short.
     """
     begins = np.concatenate([[0], np.flatnonzero(again) + 1])
     rows = np.diff(np.append(begins, len(times)))
     if (times[begins] != times[0]).any():
         return False
-    return len(rows) < 3 or bool((rows[:-1] != rows[0]).any()) or rows[-1] >= rows[0]
+    return len(rows) <= _MOST_TRIALS or bool((rows[:-1] != rows[0]).any()) or rows[-1] >= rows[0]
+
+
+_MOST_TRIALS = 5
+"""Largest number of stretches of equal lengths, but the last, that may be trials rather than rounds of a counter."""
 
 
 def telling_apart(times: FloatArray, codes: IntArray, columns: Mapping[str, IntArray]) -> tuple[str, IntArray] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import names_clock
 from ..core.errors import DataError
+from ..core.id_names import names_ids
 from ..core.wording import as_typed, count, listed
 from .table import Table
 
@@ -23,17 +23,6 @@ _LEAP = 100.0
 """Steps of a time, relative to the longest within sequences, above which another recording begins."""
 _MOMENT = 0.5
 """Time within a block against that to the next one, at most, where the rows of a block are of one moment."""
-_WORDS = frozenset(
-    word
-    for words in (
-        "id lclid uuid case user client visitor account subject participant patient person pupil rider driver",
-        "animal bird fish mouse rat specimen individual particle cell agent object player",
-        "unit machine engine device sensor mote node meter tag collar station site house household customer vehicle truck car",
-        "trip track run trial session recording series sequence sample symbol ticker name item batch",
-    )
-    for word in words.split()
-)
-_NUMBERED = re.compile(r"(id|no|nr|num|number|code|name|key|\d+)")
 
 
 @dataclass(frozen=True)
@@ -169,15 +158,6 @@ def _candidate(name: str, values: FloatArray, is_text: bool, table: Table) -> _C
     changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
     named = table.has_header and names_ids(name)
     return _Candidate(name, codes.astype(np.int64), changes.astype(np.int64), is_text, named)
-
-
-def names_ids(name: str) -> bool:
-    """Return whether a name denotes ids."""
-    words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
-    plain = re.sub(r"[^a-z]", "", name.lower())
-    if plain in _WORDS or (words and words[-1] == "id"):
-        return True
-    return bool(words) and words[0] in _WORDS and all(_NUMBERED.fullmatch(word) or word in _WORDS for word in words[1:])
 
 
 def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray], has_header: bool) -> bool:

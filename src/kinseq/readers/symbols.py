@@ -18,6 +18,7 @@ from ..core.clock import Clock
 from ..core.constant_columns import notes_on_attributes
 from ..core.errors import DataError, printable
 from ..core.folders import LABELS_FILE, walk
+from ..core.id_names import names_ids
 from ..core.sequences import SequenceSet
 from ..core.spans import seconds_in
 from ..core.symbols import (
@@ -36,7 +37,6 @@ from ..core.symbols import (
 from ..core.wording import as_typed, count
 from .columns import found_name
 from .discovery import WORKBOOK, Contents
-from .dividing import names_ids
 from .labels import attach_labels, open_labels
 from .parquet import cell_text, text_table
 from .reading import Reading

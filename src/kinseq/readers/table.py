@@ -33,6 +33,7 @@ from ..core.cutting import origin_of_epoch
 from ..core.data_checks import name_it
 from ..core.errors import DataError
 from ..core.folders import LABEL_PLACES
+from ..core.id_names import names_ids
 from ..core.row_order import RowOrder, Times, goes_on, orders_within, telling_apart
 from ..core.wording import as_typed, count, listed
 from .columns import Column, column_of, found_name, numbers_of
@@ -354,7 +355,10 @@ def _distinguish_restarts(table: Table, columns: Mapping[str, Column], apart: se
         if 1 < len(distinct) <= _MOST_TRIALS * len(table.values):
             candidates[name] = entries.astype(np.int64)
     found = telling_apart(table.time, codes, candidates)
-    if found is None or all(goes_on(table.time[codes == code]) for code in np.unique(codes)):
+    if found is None:
+        return table
+    # Minutes change wherever seconds begin again, but a trial is a recording.
+    if not names_ids(found[0]) and all(goes_on(table.time[codes == code]) for code in np.unique(codes)):
         return table
     name, _ = found
     cells = [plain_text(cell) for cell in columns[name].cells]

@@ -150,10 +150,26 @@ def test_trials_under_one_id_are_sequences(tmp_path: Path, frames: int, recorded
 @pytest.mark.parametrize("period", [60, 256, 1000])
 def test_a_counter_that_goes_round_is_told_from_recordings_of_that_length(period: int) -> None:
     assert goes_on(np.arange(period // 3, 4 * period) % period)
-    assert goes_on(np.arange(2 * period + period // 2) % period)
-    for times in (np.tile(np.arange(period), 2), np.concatenate([np.arange(period), np.arange(period // 2)])):
+    assert goes_on(np.arange(5 * period + period // 2) % period)
+    # Few stretches of one length from the first number on may be trials.
+    for rows in (2 * period, period + period // 2, 2 * period + period // 2):
+        times = np.arange(rows) % period
         with pytest.raises(DataError, match="begins again"):
             row_order(times.astype(float), "numbers", "t")
+
+
+@pytest.mark.parametrize("period", [60, 1000, 1024])
+def test_a_column_named_trial_tells_trials_apart_whatever_their_lengths(tmp_path: Path, period: int) -> None:
+    lengths = [period, period, 20]
+    rows = [pd.DataFrame({"id": "m", "trial": k, "time": np.arange(n), "x": 0.5 * k}) for k, n in enumerate(lengths)]
+    data = pd.concat(rows, ignore_index=True)
+    data.to_csv(tmp_path / "all.csv", index=False)
+    for found in (as_collection(data)[0], read_folder(tmp_path / "all.csv")[0]):
+        assert found.lengths.tolist() == lengths
+    # Minutes change where seconds begin again, and are no trials.
+    at = np.arange(6 * period + 20)
+    clock = pd.DataFrame({"id": "m", "minute": at // period, "time": at % period, "x": np.sin(at)})
+    assert as_collection(clock)[0].lengths.tolist() == [len(at)]
 
 
 def test_missing_rows_and_other_rates_come_first_and_are_kept_with_the_set(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import DataError
+from ...core.id_names import names_ids
 from ...core.wording import as_typed, count, listed
 from ..dates import settle_dates
 from ..delimited import Sheet, is_word, with_units
-from ..dividing import names_ids
 from ..layout import agree, tabulate
 from ..reading import Reading
 from ..table import Table, ordered, selected
