@@ -16,14 +16,14 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.stored import as_stored
-from ..core.wording import pair, plain
+from ..core.wording import pair, plain, signed_difference
 from ..features.column_names import column_labels, of_recording, titled
 from ..features.explanatory import Traits, courses, traits
 from ..features.sound import HEARD
 from ..metrics.group_differences import Contrasts, contrasts, unit_shapes, whole_blocks_permuted
 from ..metrics.maps import sample_items
 from . import limits
-from .group_labels import FACTS, is_heard, phrase, phrase_of_share, spoken
+from .group_labels import FACTS, MIN_TREND_CORRELATION, is_heard, phrase, phrase_of_share, spoken
 from .piece_sources import dependent_sources, permutable_sources
 
 if TYPE_CHECKING:
@@ -215,8 +215,8 @@ WORDS: Mapping[str, Words] = {
         "longer period{of}", "shorter period{of}", "intermediate period{of}", _exponent, "{} frames", "frames"
     ),
     "trend": Words(
-        "more upward trend{of}",
-        "more downward trend{of}",
+        "",
+        "",
         "intermediate trend{of}",
         _correlation,
         "correlation with time {}",
@@ -224,8 +224,8 @@ WORDS: Mapping[str, Words] = {
     ),
     "spread": Words("larger spread{of}", "smaller spread{of}", "intermediate spread{of}", _exponent, unit="column"),
     "correlation": Words(
-        "higher correlation{of}",
-        "lower correlation{of}",
+        "",
+        "",
         "intermediate correlation{of}",
         _correlation,
         "correlation {}",
@@ -335,6 +335,8 @@ SHARES: Mapping[str, str] = {
     "order": "have {column}",
 }
 """Properties stated as present or absent, as predicates of several sequences."""
+SIGNS = {"trend": ("downward", "upward"), "correlation": ("negative", "positive")}
+"""Properties whose sign is stated, and the words for both signs."""
 WITHOUT_VALUES = frozenset({"first state", "last state", "transition", "order"})
 """Properties that are only present or absent, without a value."""
 AGAINST = frozenset({"time in state", "entries", "changes"})
@@ -778,6 +780,10 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
     statement = (words.between if between else words.more if direction > 0 else words.less).format(
         of=of, column=spoken(title)
     )
+    if kind in SIGNS and not between:
+        own_value, of_others_value = (words.shown(value) for value in medians)
+        signed = signed_difference(own_value, of_others_value, SIGNS[kind], MIN_TREND_CORRELATION)
+        statement = f"{signed} {kind}{of}"
     said = texts[0] if not joint else joint.join(_texts(words, list(typical), 2))
     others_said = texts[1] if not joint_of_others else joint_of_others.join(_texts(words, list(of_others), 2))
     against = in_unit(found.words, kind, column, said if between else f"{said} against {others_said}")
@@ -786,7 +792,7 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
     sentence = f"{statement} ({against}){_in_pairs(max(effect, 1.0 - effect))}"
     where, start, end = found.place(k, column, direction) if kind == "level" and direction else ("", np.nan, np.nan)
     if where:
-        sentence += f", most from {when(found.items, where)}"
+        sentence += f", mainly from {when(found.items, where)}"
     name = _nameless(found.items).get(column, title)
     value = f"{said} against {others_said}" if kind in AGAINST else said
     short = phrase(kind, name, in_unit(found.words, kind, column, value), direction > 0, between, medians)
@@ -928,7 +934,7 @@ def _of_shapes(found: _Tested, k: int) -> list[_Row]:
             f"distinct shape{of} (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f})"
             f"{_in_pairs(effect)}"
         )
-        sentence += f", most from {when(found.items, where)}" if where else ""
+        sentence += f", mainly from {when(found.items, where)}" if where else ""
         at = _extremes(found, shape, own)
         short = phrase(SHAPE, nameless.get(name, title), at or "of a distinct shape", True, False)
         counts = int(own.sum()), int((~own).sum())

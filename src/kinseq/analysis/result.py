@@ -291,7 +291,7 @@ class Result:
             if inner is None:
                 tables.append(own.assign(cluster=start + 1))
                 continue
-            said = inner._explanation
+            own, said = own.assign(sentence="the whole kind: " + own["sentence"]), inner._explanation
             for j in range(inner.n_clusters):
                 rows = [said[said["cluster"] == j + 1], own]
                 # A row that says that nothing was found is for leaves without another one.

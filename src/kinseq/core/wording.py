@@ -39,6 +39,18 @@ def pair(first: float, second: float, least: int = 3) -> tuple[str, str]:
     return texts
 
 
+def signed_difference(value: float, other: float, signs: tuple[str, str], least: float) -> str:
+    """Return how a signed number differs from another: ``stronger positive``, ``weaker negative``.
+
+    `signs` are the words for a negative and a positive one. It is the sign alone where both exceed `least` and have
+    opposite signs.
+    """
+    if value * other < 0.0 and min(abs(value), abs(other)) >= least:
+        return signs[value > 0.0]
+    larger = value if abs(value) > abs(other) else other
+    return f"{'stronger' if abs(value) > abs(other) else 'weaker'} {signs[larger > 0.0]}"
+
+
 OPEN = object()
 """The value of an unset option."""
 

@@ -13,6 +13,7 @@ from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
+from ..core.wording import signed_difference
 from .checks import REPEATS, Repeats, as_choice, as_pair
 from .comparison import MIN_VECTORS, _counted_once, _labellings, _Units, too_few
 
@@ -213,7 +214,9 @@ def differences(
         entries, away[:, 0].tolist(), p.tolist(), strict=True
     ):
         effect = _exceeds(*vectors)
-        words = _of_correlations(a, b) if name == "correlation" else more if direction > 0.0 else less
+        words = more if direction > 0.0 else less
+        if name == "correlation":
+            words = f"{signed_difference(b, a, ('negative', 'positive'), MIN_CORRELATION)} correlation"
         what = f"{column}: {words} in B"
         at = 0 if name == "correlation" else column_names.index(column)
         if name == "peaks":
@@ -281,14 +284,6 @@ def _peaked(column: str, otherwise: str, a: FloatArray, b: FloatArray) -> str:
         return otherwise
     _, low, high = parted[two[0]]
     return f"{column}: two-peaked in {two[0]}, at about {low:.3g} and {high:.3g}, and not in {'A' if two == ['B'] else 'B'}"
-
-
-def _of_correlations(a: float, b: float) -> str:
-    """Describe how two columns correlate in B and A, separately by strength and sign."""
-    signs = ("negative", "positive")
-    if min(abs(a), abs(b)) >= MIN_CORRELATION and a * b < 0.0:
-        return f"{signs[b > 0.0]}ly rather than {signs[a > 0.0]}ly correlated"
-    return f"{'stronger' if abs(b) > abs(a) else 'weaker'} {signs[(a if abs(a) > abs(b) else b) > 0.0]} correlation"
 
 
 def _exceeds(a: FloatArray, b: FloatArray) -> float:

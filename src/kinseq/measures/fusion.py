@@ -674,7 +674,7 @@ MEASURES = (
         components=_SYMBOLS(partial(_components, auxiliary=())),
         requires="sequences",
         accepts=("symbols",),
-        chosen="those that of 31 choices came nearest to the groups planted in 64 sets of symbols",
+        chosen="of 31 choices, the one that agreed best with the groups planted in 64 sets of symbols",
         scope="task",
         reproduces=False,
         locally_scaled=True,

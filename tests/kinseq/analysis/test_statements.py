@@ -236,7 +236,7 @@ RAW: dict[str, Callable[[Frames], float]] = {
     "regularity": crossings,
 }
 WORDS = {
-    "more upward": 1, "more downward": -1, "higher": 1, "lower": -1, "larger": 1, "smaller": -1, "longer": 1, "shorter": -1,
+    "higher": 1, "lower": -1, "larger": 1, "smaller": -1, "longer": 1, "shorter": -1,
     "rougher": 1, "smoother": -1, "faster": 1, "slower": -1, "later": 1, "earlier": -1, "more events": 1, "fewer events": -1,
     "heavier": 1, "lighter": -1, "less regular": 1, "more regular": -1,
 }  # fmt: skip
