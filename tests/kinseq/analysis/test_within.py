@@ -235,10 +235,7 @@ def test_leaves_of_three_levels_have_a_row_each_and_one_order(recorded: Recorded
     np.testing.assert_array_equal(whole.labels, whole.level())
     content = content_of(whole)
     assert [len(set(levels[members])) for _, _, members in content.groups] == [1, 1, 1, 1]
-    assert [text.partition(":")[0] for text in content.within] == [
-        "within group 1 (clusters 1 to 3)",
-        "within group 1.1 (clusters 1 and 2)",
-    ]
+    recorded([text.partition(":")[0] for text in content.within])
     assert [[len(set(levels[level == k])) for k in np.unique(level)] for level in whole.details.levels] == [
         [3, 1],
         [2, 1, 1],
