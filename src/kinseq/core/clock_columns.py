@@ -87,7 +87,17 @@ def names_clock(name: str) -> bool:
 
 def why_time(name: str, named: bool = True) -> str:
     """Return the reason, for a note, to take a column as time: its name, or its values."""
-    return "by its name" if named and names_clock(name) else "by its values"
+    return "by its name" if named and (names_clock(name) or has_time_unit(name)) else "by its values"
+
+
+def names_time(name: str) -> bool:
+    """Return whether a name denotes a time, or has a unit of time."""
+    return has_time_unit(name) or (names_clock(name) and bool(words_of(name) & _TIME))
+
+
+def has_time_unit(name: str) -> bool:
+    """Return whether a name has a unit of time in brackets, as ``X [s]``."""
+    return bool(re.search(r"[\[(]\s*(s|sec|ms|msec|us|µs|ns)\s*[\])]\s*$", name))
 
 
 def even_columns(sequences: Sequence[FloatArray]) -> list[int]:
@@ -159,7 +169,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
     clocks: list[tuple[int, int]] = []
     unsure: list[int] = []
     for j, name in enumerate(names):
-        by_name = named and names_clock(name)
+        by_name = named and (names_clock(name) or (bool(rises[j]) and has_time_unit(name)))
         measured = named and bool(words_of(name) & _MEASURED) and not by_name
         if by_name and (rises[j] or mostly[:, j].mean() >= _NEARLY):
             # The time takes precedence over the number of a row.

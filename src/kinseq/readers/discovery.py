@@ -19,7 +19,7 @@ from ..core.wording import as_typed, count, listed
 from ..features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from .containers import CONTAINERS
 from .npy import read_npy
-from .text import end_of_header, is_moment_like, is_number
+from .text import PACKED, end_of_header, is_moment_like, is_number, unpacked
 from .ts import begins_as_ts
 
 WORKBOOK = ".xlsx"
@@ -50,8 +50,6 @@ _NEVER_TABLES = frozenset(
 BY_CONTENT = (".txt", ".dat", ".asc", ".data", ".tra", ".train", ".test", ".tab", ".prn", "")
 """Usual extensions of files that are tables if their content is one, and there is nothing else; others may be, see
 `_NEVER_TABLES`."""
-PACKED = ".gz"
-"""Extension of gzip files."""
 _IF_NOTHING_ELSE = frozenset({WORKBOOK, *(ending for container in CONTAINERS for ending in container.endings)})
 """Extensions of tables that are read only if there are no others: next to those they may be settings or results."""
 _PARTS = {".hea": (".dat",), ".vhdr": (".eeg", ".vmrk"), ".set": (".fdt",)}
@@ -73,10 +71,21 @@ _SUPPORTED = (
 
 def kind_of(path: Path) -> Kind | None:
     """Return the kind of a file by its extension; None if it is not read."""
-    suffix = path.suffix.lower()
-    if suffix == PACKED and Path(path.stem).suffix.lower() in (".csv", ".tsv", *BY_CONTENT[:-1]):
+    suffix = ending_of(path)
+    if suffix in BY_CONTENT[:-1] and path.suffix.lower() == PACKED:
         return "table"
-    return SUFFIXES.get(suffix)
+    own = SUFFIXES.get(suffix)
+    return own if own == "table" or path.suffix.lower() != PACKED else None
+
+
+def ending_of(path: Path) -> str:
+    """Return the extension of a file in small letters, of a gzip file that of its content."""
+    return unpacked(path).suffix.lower()
+
+
+def files_of_containers(files: Sequence[Path]) -> list[Path]:
+    """Return the files of all kinds of :data:`CONTAINERS`."""
+    return [file for file in files if any(container.matches(file) for container in CONTAINERS)]
 
 
 def _own_kind(path: Path) -> Kind | None:
@@ -301,7 +310,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
         if name == LABELS_FILE or is_given:
             if file.parent != root and not is_given:
                 other.append(relative)
-        elif own is not None and file.suffix.lower() not in _IF_NOTHING_ELSE:
+        elif own is not None and ending_of(file) not in _IF_NOTHING_ELSE:
             names[file] = relative
             by_kind.setdefault(own, []).append(file)
         elif own is not None or may_hold_table(file):
@@ -322,7 +331,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
     if tables:
         by_kind["table"] = [file for file, _ in tables]
         names.update(tables)
-        nameless = sum(file.suffix.lower() not in _IF_NOTHING_ELSE for file, _ in tables)
+        nameless = sum(ending_of(file) not in _IF_NOTHING_ELSE for file, _ in tables)
         if nameless:
             notes = (f"read {count(nameless, 'file')} as tables, judged by their content",)
     held = {

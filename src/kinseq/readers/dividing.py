@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock_columns import names_clock
+from ..core.clock_columns import names_clock, words_of
 from ..core.errors import DataError
 from ..core.id_names import names_ids
 from ..core.wording import as_typed, count, listed
@@ -23,6 +23,8 @@ _LEAP = 100.0
 """Steps of a time, relative to the longest within sequences, above which another recording begins."""
 _MOMENT = 0.5
 """Time within a block against that to the next one, at most, where the rows of a block are of one moment."""
+_SENSORS = frozenset({"sensor", "device", "imu", "mote", "node", "channel"})
+"""Words for what measures a part of one recording."""
 
 
 @dataclass(frozen=True)
@@ -105,18 +107,25 @@ def division_of(table: Table, path: Path) -> Division | None:
     return Division(fine.name, label, f"{said}; {other} names another one", time)
 
 
-def interleaved(table: Table) -> str | None:
-    """Return the finest column that says which sensor, or animal, each row is of, where they alternate; None without."""
+def interleaved(table: Table) -> list[str]:
+    """Return columns that say which sensor, or animal, each row is of, where they alternate, the finest one first.
+
+    Kinds of sensors are among them where one says which sensor it is.
+    """
     clocks = [table.time] if table.time is not None else []
     found = [_candidate(name, table.values[:, j], False, table) for j, name in enumerate(table.columns)]
-    alternating = [
-        each
-        for each in found
-        if each is not None
-        and len(each.changes) >= max(each.kinds, _OFTEN * len(each.codes))
-        and (each.is_named or _take_turns(each, clocks))
+    often = [
+        each for each in found if each is not None and len(each.changes) >= max(each.kinds, _OFTEN * len(each.codes))
     ]
-    return max(alternating, key=lambda each: each.kinds).name if alternating else None
+    alternating = [each for each in often if each.is_named or _take_turns(each, clocks)]
+    if any(names_sensor(each.name) for each in alternating):
+        alternating += [each for each in often if each not in alternating and names_sensor(each.name)]
+    return [each.name for each in sorted(alternating, key=lambda each: -each.kinds)]
+
+
+def names_sensor(name: str) -> bool:
+    """Return whether a name denotes a sensor, or a kind of sensors."""
+    return bool(_SENSORS & words_of(name))
 
 
 def label_of(table: Table) -> str | None:

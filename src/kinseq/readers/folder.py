@@ -28,8 +28,8 @@ from ..core.wording import as_typed, count, listed
 from ..features.column_names import with_column_names
 from ..features.extraction import as_made, extract_features, with_windows
 from ..features.recordings import RecordingInfo, recording_info
-from .discovery import SUFFIXES, Contents, find, label_column, root_of
-from .labels import about_recordings, about_sequences, attach_labels, open_labels
+from .discovery import SUFFIXES, Contents, files_of_containers, find, label_column, root_of
+from .labels import about_others, about_recordings, about_sequences, attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
 from .notes import remarks_on
@@ -38,6 +38,7 @@ from .raw import RawSet
 from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
 from .segments.intervals import cut_tables
 from .segments.segmentation import AUTO, BESIDE, Cuts, cut, looks_like_tables, segment_table
+from .sensors import read_sensors
 from .single_tables import read_tables, read_together
 from .streaming import open_in_parts
 from .symbols import read_symbols
@@ -225,7 +226,12 @@ def read_files(
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     rows = open_labels(contents, how.labels_file)
     if rows is None:
-        about = about_recordings(contents, how.labels_file) or about_sequences(contents, how.labels_file)
+        others = [] if listing is None else files_of_containers(listing.files)
+        about = (
+            about_recordings(contents, how.labels_file)
+            or about_sequences(contents, how.labels_file)
+            or about_others(contents, others, how.labels_file)
+        )
         contents, rows = about or (contents, rows)
     if contents.kind == "audio":
         beside = looks_like_tables(listing.files) if cuts is None and listing is not None else []
@@ -418,10 +424,13 @@ def _tables(
     contents: Contents, how: Reading, title: str, alone: bool, work: Processing, intervals: Path | None = None
 ) -> SequenceSet:
     """Return the sequences of files of numbers, possibly cut by a table of intervals."""
+    task = work.task(f"read {title}")
     if contents.one_each and (together := read_together(contents, how)) is not None:
         raw = together
+    elif contents.one_each and (joined := read_sensors(contents, how, jobs=work.jobs, task=task)) is not None:
+        raw = joined
     elif contents.one_each:
-        raw = read_tables(contents, how, jobs=work.jobs, task=work.task(f"read {title}"))
+        raw = read_tables(contents, how, jobs=work.jobs, task=task)
     elif contents.kind in ("table", "parquet"):
         raw = read_long(contents.files[0], alone or intervals is not None or how.arrangement.cuts, how)
     else:

@@ -21,8 +21,8 @@ from ..core.sequences import SequenceSet
 from ..core.store import unshielded
 from ..core.wording import as_typed, count, listed
 from .delimited import SEP_LINE, read_sheet
-from .discovery import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
-from .text import decode, plain_text, read_bytes
+from .discovery import BY_CONTENT, SUFFIXES, Contents, labels_path
+from .text import PACKED, decode, plain_text, read_bytes
 
 
 class LabelRow(NamedTuple):
@@ -94,7 +94,8 @@ _NUMBERED = frozenset(
     {"id", "no", "nr", "number", "subject", "participant", "patient", "file", "recording", "trial", "session"}
 )
 """Names of columns that may give the number in the name of a file."""
-_LABEL_NAMES, _GROUP_NAMES = ("label", "class", "target", "category", "condition"), ("group", "subject", "participant")
+_LABEL_NAMES = ("label", "class", "target", "category", "condition", "activity type", "activity", "sport")
+_GROUP_NAMES = ("group", "subject", "participant")
 
 
 def about_recordings(contents: Contents, labels: str | os.PathLike[str] | None) -> tuple[Contents, Rows] | None:
@@ -111,12 +112,31 @@ def about_recordings(contents: Contents, labels: str | os.PathLike[str] | None) 
         return None
     named = [path for path in contents.files if _ABOUT.search(path.stem.lower())]
     for path in named if len(named) <= _MOST_ABOUT else ():
-        others = {_stem(_key(contents.names[file])).rpartition("/")[2] for file in contents.files if file != path}
+        others = _by_file_name([contents.names[file] for file in contents.files if file != path])
         found = _about(path, others) if path.suffix.lower() in (".csv", ".tsv", ".txt") else None
         if found is not None:
             files = [file for file in contents.files if file != path]
             names = {file: name for file, name in contents.names.items() if file != path}
             return replace(contents, files=files, names=names), found
+    return None
+
+
+def about_others(
+    contents: Contents, others: Sequence[Path], labels: str | os.PathLike[str] | None
+) -> tuple[Contents, Rows] | None:
+    """Return files of another kind, such as tracks, next to a table about them, and its rows; None if there is no such table."""
+    if labels is None or os.fspath(labels) != LABELS_FILE or contents.kind != "table" or len(others) <= _MOST_ABOUT:
+        return None
+    if any(file in contents.names for file in others):
+        return None
+    names = {file: file.relative_to(contents.root).as_posix() for file in others}
+    stems = _by_file_name(list(names.values()))
+    for path in contents.files:
+        found = _about(path, stems) if path.suffix.lower() in (".csv", ".tsv", ".txt") else None
+        if found is not None:
+            rest = [contents.names[file] for file in contents.files if file != path]
+            left = (f"left out {count(len(rest), 'table')} next to them: {listed(rest)}",) if rest else ()
+            return replace(contents, files=sorted(others, key=names.__getitem__), names=names, notes=left), found
     return None
 
 
@@ -141,12 +161,21 @@ def about_sequences(contents: Contents, labels: str | os.PathLike[str] | None) -
     ids, own = (sheet.columns[place].cells for sheet, place in zip(sheets, places, strict=True))
     if len(set(own)) < len(own) or len(set(ids)) == len(ids):
         return None
-    found = _about(other, set(ids))
+    found = _about(other, {entry: entry for entry in ids})
     return None if found is None else (replace(contents, files=[long]), found)
 
 
-def _about(path: Path, stems: set[str]) -> Rows | None:
-    """Return the rows of a table with a column that names half of some files."""
+def _by_file_name(names: Sequence[str]) -> dict[str, str]:
+    """Return paths of files by their names without folder and extension; those of several files stand for themselves."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(_stem(_key(name)).rpartition("/")[2], []).append(name)
+    return {stem: own[0] if len(own) == 1 else stem for stem, own in found.items()}
+
+
+def _about(path: Path, ids: Mapping[str, str]) -> Rows | None:
+    """Return the rows of a table with a column that names half of some files, by ids of these names."""
+    stems = set(ids)
     try:
         lines = [line for line in decode(read_bytes(path), path)[0].splitlines() if line.strip()]
         separator = next((mark for mark in ("\t", ";", ",") if lines and mark in lines[0]), ",")
@@ -182,7 +211,7 @@ def _about(path: Path, stems: set[str]) -> Rows | None:
     rows = tuple(
         LabelRow(
             line,
-            row[j],
+            ids.get(_stem(_key(row[j])).rpartition("/")[2], row[j]),
             UNLABELLED if label is None else row[label],
             None if group is None else row[group],
             {name: row[k] for name, k in further.items()},

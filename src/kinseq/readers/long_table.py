@@ -12,7 +12,7 @@ import numpy as np
 from ..core.clock_columns import LEFT_OUT
 from ..core.errors import DataError, printable
 from ..core.row_order import notes_on_order
-from ..core.wording import as_typed, count
+from ..core.wording import as_typed, count, listed
 from .dates import settle_dates
 from .delimited import Sheet, with_breaks
 from .dividing import division_of, label_of
@@ -106,6 +106,7 @@ def sequences_of(table: Table, path: Path, alone: bool = False, how: Reading = U
         *time_remarks([table]),
         *said_of_clocks,
         *_notes_on_rows(table, len(starts) - 1, path),
+        *_notes_on_ids(table.id[starts[:-1]].tolist(), path),
     ]
     sequences = []
     for start, stop in pairwise(starts.tolist()):
@@ -148,6 +149,18 @@ def _notes_on_rows(table: Table, n_sequences: int, path: Path) -> list[str]:
                 f" {str(table.id[row])!r}); their order in the file was kept"
             )
     return notes
+
+
+def _notes_on_ids(ids: list[str], path: Path) -> list[str]:
+    """Return a sentence on ids of digits that differ by zeros in front alone."""
+    by_number: dict[str, set[str]] = {}
+    for entry in ids:
+        if entry.isdecimal():
+            by_number.setdefault(entry.lstrip("0"), set()).add(entry)
+    alike = [" and ".join(sorted(each)) for each in by_number.values() if len(each) > 1]
+    if not alike:
+        return []
+    return [f"{path.name}: ids that differ by zeros in front alone count as different: {listed(alike)}"]
 
 
 def _nested(sheet: Sheet, path: Path, how: Reading) -> Table | None:

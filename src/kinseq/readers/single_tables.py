@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arrays import FloatArray
 from ..core.clock_columns import LEFT_OUT
 from ..core.constant_columns import STATES
 from ..core.errors import DataError
@@ -23,9 +25,10 @@ from ..features.extraction import OnBadFile, map_files
 from .containers import CONTAINERS
 from .dates import settle_dates
 from .delimited import Sheet, read_sheet, with_breaks
-from .discovery import Contents
-from .dividing import counts_rows, interleaved
+from .discovery import Contents, ending_of
+from .dividing import counts_rows, interleaved, names_sensor
 from .edf import read_edf
+from .joining import Sensor, on_one_clock
 from .known import FOLDER_LAYOUTS, KnownLayout, known_layout
 from .layout import Verdict, agree, tabulate
 from .npy import read_npy
@@ -44,7 +47,7 @@ from .table import (
     time_remarks,
     without_attributes,
 )
-from .text import is_number
+from .text import PACKED, is_number, read_bytes, unpacked
 from .workbooks import read_workbook
 
 READERS: dict[str, Callable[[Path, Reading], Table | Sheet]] = {
@@ -66,12 +69,25 @@ Opened = Table | Sheet | DataError
 
 def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
     """Return the content of one file of a table; the meaning of text cells is decided over all files."""
-    suffix = path.suffix.lower()
+    suffix = ending_of(path)
     reader = READERS.get(suffix)
+    if reader is not None and path.suffix.lower() == PACKED:
+        return _unpacked(path, reader, how)
     for container in CONTAINERS if reader is None else ():
         if suffix in container.shared and container.begins is not None and container.begins(path):
             return container.read(path, how)
     return read_sheet(path, how) if reader is None else reader(path, how)
+
+
+def _unpacked(path: Path, reader: Callable[[Path, Reading], Table | Sheet], how: Reading) -> Table | Sheet:
+    """Return the content of a gzip file that a reader of unpacked files reads."""
+    with tempfile.TemporaryDirectory() as folder:
+        inner = Path(folder) / unpacked(path).name
+        inner.write_bytes(read_bytes(path))
+        try:
+            return reader(inner, how)
+        except DataError as error:
+            raise DataError(str(error).replace(str(inner), str(path))) from error
 
 
 def read_together(contents: Contents, how: Reading) -> RawSet | None:
@@ -99,7 +115,9 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     whole = [table for path, table in before if path in kept]
     timed, said_of_clocks = take_out([table for _, table in good], how)
     timed, attributes, first = without_attributes(timed, how)
-    timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
+    timed_good, said_of_sensors = _sensors_as_channels(
+        [(path, table) for (path, _), table in zip(good, timed, strict=True)], names, how
+    )
     usable, said_of_orders = _in_time(timed_good, names, how.on_bad_file)
     notes += [
         *table_remarks(whole, how, attributes),
@@ -107,7 +125,7 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
         *said_of_ids,
         *said_of_numbers,
         *said_of_columns,
-        *_notes_on_interleaved(timed, how),
+        *said_of_sensors,
         *time_remarks(timed),
         *said_of_clocks,
         *said_of_orders,
@@ -427,18 +445,68 @@ def _divided(tables: Tables, names: dict[Path, str], how: Reading) -> Tables:
     return result
 
 
-def _notes_on_interleaved(tables: Sequence[Table], how: Reading) -> list[str]:
-    """Return a note on the column by which rows of several sensors alternate in most files."""
-    if how.id_column is not None or not tables[0].has_header:
-        return []
-    name = interleaved(tables[0])
-    number = 0 if name is None else sum(interleaved(table) == name for table in tables)
-    if name is None or 2 * number <= len(tables):
-        return []
-    return [
-        f"rows of several sensors or animals alternate in {count(number, 'file')}, by the column {name!r}, and are compared as one"
-        f" sequence; {as_typed('id_column', name)} makes a sequence of each"
+def _sensors_as_channels(tables: Tables, names: Mapping[Path, str], how: Reading) -> tuple[Tables, list[str]]:
+    """Return tables in which sensors whose rows alternate are channels on one clock, and a note on them.
+
+    Rows that alternate by another column, or without times, stay as they are, with a note.
+    """
+    first = tables[0][1]
+    if how.id_column is not None or not first.has_header or not (columns := interleaved(first)):
+        return tables, []
+    alternating = [path for path, table in tables if interleaved(table)[:1] == columns[:1]]
+    if 2 * len(alternating) <= len(tables):
+        return tables, []
+    sensors = [name for name in columns if names_sensor(name)]
+    kept = [name for name in first.columns if name not in sensors]
+    if sensors and kept and all(table.time is not None and set(sensors) < set(table.columns) for _, table in tables):
+        own = {path: np.unique(_of(table, sensors), axis=0) for path, table in tables}
+        usual = own[alternating[0]]
+        if len(usual) <= _MOST_SENSORS and all(np.array_equal(usual, each) for each in own.values()):
+            said = (
+                f"rows of {count(len(usual), 'sensor')} alternate in {count(len(alternating), 'file')}, by"
+                f" {listed([repr(name) for name in sensors])}, and are channels of one sequence a file, on the clock of the"
+                f" slowest; {as_typed('id_column', ','.join(sensors))} makes a sequence of each"
+            )
+            return [(path, _on_one_clock(table, sensors, usual, names[path])) for path, table in tables], [said]
+    name = columns[0]
+    return tables, [
+        f"rows of several sensors or animals alternate in {count(len(alternating), 'file')}, by the column {name!r}, and are"
+        f" compared as one sequence; {as_typed('id_column', name)} makes a sequence of each"
     ]
+
+
+_MOST_SENSORS = 64
+"""Largest number of sensors of a recording."""
+
+
+def _of(table: Table, columns: Sequence[str]) -> FloatArray:
+    """Return some columns of a table."""
+    return table.values[:, [table.columns.index(name) for name in columns]]
+
+
+def _on_one_clock(table: Table, sensors: Sequence[str], each: FloatArray, where: str) -> Table:
+    """Return a table with a channel for each column of each sensor."""
+    assert table.time is not None
+    order = np.argsort(table.time, kind="stable")
+    kept = [name for name in table.columns if name not in sensors]
+    values, of_sensors, times = _of(table, kept)[order], _of(table, sensors)[order], table.time[order]
+    parts = []
+    for entry in each:
+        own = (of_sensors == entry).all(axis=1)
+        called = ", ".join(f"{name} {value:g}" for name, value in zip(sensors, entry, strict=True))
+        parts.append(Sensor(tuple(f"{name} ({called})" for name in kept), values[own], times[own]))
+    joined, grid = on_one_clock(parts, where)
+    return replace(
+        table,
+        values=joined,
+        columns=tuple(name for part in parts for name in part.columns),
+        time=grid,
+        rows=np.arange(1, len(grid) + 1),
+        row_word="step",
+        label=None if table.label is None else table.label[: len(grid)],
+        group=None if table.group is None else table.group[: len(grid)],
+        mark=None,
+    )
 
 
 def _are_classes(tables: Sequence[Table], how: Reading) -> bool:

@@ -36,7 +36,7 @@ from ..core.symbols import (
 )
 from ..core.wording import as_typed, count
 from .columns import found_name
-from .discovery import WORKBOOK, Contents
+from .discovery import WORKBOOK, Contents, ending_of
 from .labels import attach_labels, open_labels
 from .parquet import cell_text, text_table
 from .reading import Reading
@@ -159,12 +159,8 @@ def _files(root: Path, how: Reading) -> list[Path]:
         if root.is_file()
         else [file for file in walk(root).files if file.name != (how.labels_file or LABELS_FILE)]
     )
-    able = [file for file in files if _suffix(file) in (*TABLES, *FASTA, *FRAMES)]
+    able = [file for file in files if ending_of(file) in (*TABLES, *FASTA, *FRAMES)]
     return able if able and len(able) == len(files) else []
-
-
-def _suffix(path: Path) -> str:
-    return Path(path.stem).suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
 
 
 class _Held(NamedTuple):
@@ -196,7 +192,7 @@ def _held(path: Path, how: Reading, alone: bool) -> _Held:
 
     It does not show in a file without rows, or with few whole numbers, which may be codes of the symbols of other files.
     """
-    if _suffix(path) in FASTA or how.symbols is not None:
+    if ending_of(path) in FASTA or how.symbols is not None:
         return _Held(True)
     if how.changed().keys() & {
         "value_columns",
@@ -249,7 +245,7 @@ def _codes(sheet: _Sheet, how: Reading) -> str | None:
 
 def _are_lines(path: Path) -> bool:
     """Return whether each line of a text file is a sequence of frequently repeated words, including its first word."""
-    if _suffix(path) not in TABLES:
+    if ending_of(path) not in TABLES:
         return False
     content = read_bytes(path)[:_SNIFFED]
     text, _ = decode(content.rpartition(b"\n")[0] or content, path)
@@ -264,7 +260,7 @@ def _are_lines(path: Path) -> bool:
 
 def _are_letters(path: Path) -> bool:
     """Return whether each line of a text file is a word of few letters, each of them frequent."""
-    if _suffix(path) not in TABLES:
+    if ending_of(path) not in TABLES:
         return False
     content = read_bytes(path)[:_SNIFFED]
     text, _ = decode(content.rpartition(b"\n")[0] or content, path)
@@ -298,7 +294,7 @@ def _with_header(sheet: _Sheet) -> _Sheet:
 
 
 def _whole_sheet(path: Path, most: int | None) -> _Sheet | None:
-    if _suffix(path) in FRAMES:
+    if ending_of(path) in FRAMES:
         return _sheet_of_frame(path, None if most is None else _SAMPLED_ROWS)
     content = read_bytes(path)
     text, _ = decode(content if most is None else content[:most].rpartition(b"\n")[0] or content[:most], path)
@@ -462,7 +458,7 @@ def _read(root: Path, files: Sequence[Path], how: Reading, column: str) -> _Symb
     found = _SymbolRows()
     for file in files:
         name = file.relative_to(root).as_posix() if root.is_dir() else file.name
-        if _suffix(file) in FASTA:
+        if ending_of(file) in FASTA:
             _add_fasta(file, found)
         elif how.symbols in (CHARACTERS, WORDS):
             _add_lines(file, str(how.symbols), found, name if root.is_dir() else "")

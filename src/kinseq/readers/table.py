@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ from .columns import Column, column_of, found_name, numbers_of
 from .reading import USUAL, Reading
 from .text import MISSING_CELLS, TRUTH, day_of, is_clock, is_moment_like, plain_text, to_number
 from .tidy import widened
-from .times import kind_of_time, moments, origin_of_time, tells_time, unit_of_time
+from .times import kind_of_time, moments, offsets_of, origin_of_time, tells_time, unit_of_time
 
 SPECIAL = ("id", "time", "label", "group")
 
@@ -71,6 +72,7 @@ class Table:
     restart_column: str = ""  # column that separates rows whose time restarts
     origin: Any = None  # moment of time 0, if known
     epoch: bool = False  # whether the time is a number since 1970
+    offsets_change: bool = False  # whether the offset from UTC of the times changes
     mark: NDArray[np.str_] | None = None  # entries of the column whose changes divide the rows
     said: str = ""  # sentence on the recognised kind of file
     has_ids: bool = False  # whether an id column says which sequence a row belongs to
@@ -286,6 +288,7 @@ def _with_special(table: Table, roles: _Roles, path: Path) -> Table:
             table.unit = unit_of_time(column.cells, table.time_name, np.diff(table.time))
             table.time_kind = kind_of_time(column.cells)
             table.origin, table.epoch = origin_of_time(column.cells, table.time, table.time_name)
+            table.offsets_change = len(set(offsets_of(column.cells).values())) > 1
         else:
             setattr(table, name, _plain_texts(column))
     table.has_ids = table.id is not None
@@ -791,7 +794,21 @@ def time_remarks(tables: Sequence[Table]) -> list[str]:
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]
     pairs = sorted({(table.day, table.time_name) for table in tables if table.day is not None})
-    return said + [f"read the columns {day!r} and {clock!r} together as the time" for day, clock in pairs]
+    said += [f"read the columns {day!r} and {clock!r} together as the time" for day, clock in pairs]
+    return [*said, *_notes_on_offsets([table.origin.tz for table in tables if table.offsets_change])]
+
+
+def _notes_on_offsets(zones: Sequence[Any]) -> list[str]:
+    """Return a sentence on times whose offset from UTC changes, by the zone of each table."""
+    if not zones:
+        return []
+    named = sorted({str(zone) for zone in zones if isinstance(zone, ZoneInfo)})
+    if len(named) == 1 and all(isinstance(zone, ZoneInfo) for zone in zones):
+        return [f"the offset from UTC changes within the times, as in {named[0]}: days begin at midnight there"]
+    return [
+        "the offset from UTC changes within the times, as it does in no single time zone: days begin at midnight by the first"
+        " offset of each file"
+    ]
 
 
 def _with_time(table: Table, column: int) -> Table:

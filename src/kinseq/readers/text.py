@@ -116,11 +116,20 @@ def is_time_of_day(cell: str) -> bool:
     return _TIME_OF_DAY.fullmatch(cell) is not None
 
 
+PACKED = ".gz"
+"""Extension of gzip files."""
+
+
+def unpacked(path: Path) -> Path:
+    """Return the path of a file without the extension of gzip files."""
+    return path.with_suffix("") if path.suffix.lower() == PACKED else path
+
+
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file, uncompressed if it is gzip; refuse a file that cannot be opened."""
     try:
         content = path.read_bytes()
-        return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
+        return gzip.decompress(content) if path.suffix.lower() == PACKED else content
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"{path}: cannot be unpacked ({error}); pack it again") from error
     except OSError as error:

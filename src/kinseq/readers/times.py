@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,9 @@ def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tupl
             began = pandas.Timestamp(first.removesuffix("UTC").strip())
         except ValueError:
             return None, False
-        return began - pandas.Timedelta(float(moments[cells.index(first)]), "s"), False
+        origin = began - pandas.Timedelta(float(moments[cells.index(first)]), "s")
+        zone = zone_of(cells, moments, origin)
+        return (origin.tz_convert(zone) if zone else origin), False
     if is_time_of_day(first):
         return None, False
     number = _number(first)
@@ -121,6 +124,53 @@ def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tupl
         time_unit(name, number, np.diff(moments)), number, 0 if exact else int(first) - int(moments[cells.index(first)])
     )
     return origin, origin is not None
+
+
+_OFFSET = re.compile(r"(Z|[+-]\d\d(:?\d\d)?)$")
+_MOST_CHANGES = 60
+"""Largest number of changes of the offset from UTC within times of one zone: two a year."""
+
+
+def offsets_of(cells: Sequence[str]) -> dict[str, float]:
+    """Return the offsets from UTC at the ends of dates, in seconds; empty where the first date has none."""
+    if not cells or ":" not in cells[0] or _OFFSET.search(cells[0]) is None or not is_date(cells[0]):
+        return {}
+    found: dict[str, float] = {}
+    for end in {cell[-6:] for cell in cells}:
+        if (match := _OFFSET.search(end)) is not None:
+            digits = match[1].lstrip("+-").replace(":", "")
+            seconds = 0.0 if digits == "Z" else 3600.0 * int(digits[:2]) + 60.0 * int(digits[2:] or 0)
+            found[end] = -seconds if match[1].startswith("-") else seconds
+    return found
+
+
+def zone_of(cells: Sequence[str], moments: FloatArray, origin: Any) -> str:
+    """Return the first time zone that has the offsets from UTC of dates, where these change; empty otherwise.
+
+    Zones of Europe come first. `origin` is the moment at which `moments`, in seconds, are 0.
+    """
+    known = offsets_of(cells)
+    if len(set(known.values())) < 2:
+        return ""
+    from datetime import timedelta
+    from zoneinfo import ZoneInfo, available_timezones
+
+    import pandas
+
+    order = np.argsort(moments, kind="stable")
+    offsets = np.array([known.get(cell[-6:], np.nan) for cell in cells])[order]
+    changes = np.flatnonzero(np.diff(offsets) != 0)
+    if len(changes) > _MOST_CHANGES:
+        return ""
+    some = np.unique(np.concatenate([[0, len(order) - 1], changes, changes + 1]))
+    at = [
+        (origin + pandas.Timedelta(float(moments[order[k]]), "s"), timedelta(seconds=float(offsets[k]))) for k in some
+    ]
+    for name in sorted(available_timezones(), key=lambda name: (not name.startswith("Europe/"), name)):
+        zone = ZoneInfo(name)
+        if all(moment.tz_convert(zone).utcoffset() == offset for moment, offset in at):
+            return name
+    return ""
 
 
 def _as_numbers(cells: Sequence[str]) -> FloatArray:

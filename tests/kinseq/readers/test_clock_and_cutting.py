@@ -256,6 +256,30 @@ def test_days_are_those_of_the_zone_of_the_data(tmp_path: Path) -> None:
     assert by_both(table, tmp_path, cut="1d").ids.tolist() == ["m @ 2026-03-02", "m @ 2026-03-03"]
 
 
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_days_follow_offsets_that_change_within_a_file(tmp_path: Path, zone: str) -> None:
+    times = pd.date_range("2026-03-05", "2026-04-09", freq="30min", tz=zone, inclusive="left")
+    lines = [f"{time.isoformat()},{k % 7}\n" for k, time in enumerate(times)]
+    (tmp_path / "log.csv").write_text("time,x\n" + "".join(lines), encoding="utf-8")
+    read = kinseq.read(tmp_path / "log.csv", cut="1d")
+    days = times.normalize().value_counts().sort_index()
+    assert read.lengths.tolist() == days.tolist()
+    assert sorted(set(days)) != [48]
+    assert [name.partition(" @ ")[2] for name in read.ids] == [f"{day:%Y-%m-%d}" for day in days.index]
+    assert any("offset from UTC" in note for note in read.notes)
+
+
+def test_offsets_of_no_zone_are_named_in_a_note(tmp_path: Path) -> None:
+    times = pd.date_range("2026-01-01", periods=96, freq="1h", tz="UTC")
+    texts = [time.tz_convert(f"+0{k // 24 % 2 * 5 + 1}:00").isoformat() for k, time in enumerate(times)]
+    (tmp_path / "log.csv").write_text(
+        "time,x\n" + "".join(f"{text},{k}\n" for k, text in enumerate(texts)), encoding="utf-8"
+    )
+    read = kinseq.read(tmp_path / "log.csv", cut="1d")
+    assert [name.partition(" @ ")[2] for name in read.ids] == ["2026-01-02", "2026-01-03", "2026-01-04"]
+    assert any("no single time zone" in note for note in read.notes)
+
+
 def test_weeks_begin_on_mondays(tmp_path: Path) -> None:
     read = by_both(log("2026-03-01", 30, "1d"), tmp_path, cut="7d")
     assert read.ids.tolist() == [f"meter_07 @ 2026-03-{day:02d}" for day in (2, 9, 16, 23)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -421,20 +422,127 @@ def test_states_alone_are_no_states_next_to_measurements(tmp_path: Path) -> None
     assert not any("few whole numbers" in note for note in kinseq.read(tmp_path).notes)
 
 
-def test_rows_of_sensors_that_alternate_are_named_in_a_note(tmp_path: Path) -> None:
+def alternating(folder: Path, name: str) -> None:
     for k in range(3):
         rows = [
             f"{50 * i + 3 * sensor};{row};{sensor}"
             for i, pair in enumerate(zip(rows_of(WAVES[k], ";"), rows_of(WAVES[k + 1], ";"), strict=True))
             for sensor, row in enumerate(pair)
         ]
-        written(tmp_path / f"fall{k}.csv", "TimeStamp;X-Axis;Y-Axis;Sensor ID\n" + "\n".join(rows) + "\n")
+        written(folder / f"fall{k}.csv", f"TimeStamp;X-Axis;Y-Axis;{name}\n" + "\n".join(rows) + "\n")
+
+
+def test_sensors_whose_rows_alternate_are_channels_on_one_clock(tmp_path: Path) -> None:
+    alternating(tmp_path, "Sensor ID")
     read = kinseq.read(tmp_path)
-    assert len(read) == 3
-    assert any("'Sensor ID'" in note for note in read.notes)
+    assert read.provenance["columns"] == [f"{axis} (Sensor ID {s})" for s in (0, 1) for axis in ("X-Axis", "Y-Axis")]
+    assert step_of(read)[0] == 50.0
+    # The clock begins with the later sensor: 3 of 50 further on a line between rows of the earlier one.
+    first = WAVES[0] + 3 / 50 * np.diff(WAVES[0], axis=0, append=np.nan)
+    for own, begin in zip(read, range(3), strict=True):
+        np.testing.assert_allclose(own[:, 2:], WAVES[begin + 1][: len(own)], atol=1e-12)
+    np.testing.assert_allclose(read[0][:, :2], first[: len(read[0])], atol=1e-12)
     divided = kinseq.read(tmp_path, id_column="Sensor ID")
     same(divided, [WAVES[0], WAVES[1], WAVES[1], WAVES[2], WAVES[2], WAVES[3]])
     assert not any("alternate" in note for note in divided.notes)
+
+
+def test_animals_whose_rows_alternate_are_named_in_a_note(tmp_path: Path) -> None:
+    alternating(tmp_path, "animal")
+    read = kinseq.read(tmp_path)
+    assert len(read) == 3
+    assert any("'animal'" in note for note in read.notes)
+
+
+@pytest.mark.parametrize(
+    "form", ["{sensor}_exp{k}.txt", "exp{k}/{sensor}.txt", "{sensor}/exp{k}.txt", "exp{k}-{sensor}.txt"]
+)
+def test_files_that_differ_by_the_sensor_are_channels(tmp_path: Path, form: str) -> None:
+    for k in range(3):
+        for sensor, wave in (("acc", WAVES[k]), ("gyro", WAVES[k + 1])):
+            written(tmp_path / form.format(k=k, sensor=sensor), "\n".join(rows_of(wave, " ")) + "\n")
+    read = kinseq.read(tmp_path)
+    same(read, [np.hstack([WAVES[k], WAVES[k + 1]]) for k in range(3)])
+    assert [Path(name).stem for name in read.ids] == ["exp0", "exp1", "exp2"]
+    same(kinseq.read(tmp_path, value_columns=["gyro 2"]), [WAVES[k + 1][:, 1:] for k in range(3)])
+    assert len(kinseq.read(tmp_path, rows="frames")) == 6
+
+
+def test_sensors_of_other_rates_share_the_clock_of_the_slowest(tmp_path: Path) -> None:
+    for k in range(2):
+        fast = np.repeat(WAVES[k], 4, axis=0)
+        for sensor, wave, step in (("ecg", fast, 0.25), ("resp", WAVES[k + 1], 1.0)):
+            rows = [f"{step * i},{row}" for i, row in enumerate(rows_of(wave))]
+            written(tmp_path / f"s{k}_{sensor}.csv", "time [s],a,b\n" + "\n".join(rows) + "\n")
+    same(kinseq.read(tmp_path), [np.hstack([WAVES[k], WAVES[k + 1]]) for k in range(2)], 1e-12)
+
+
+def test_one_kind_of_sensor_or_unequal_lengths_are_files_of_their_own(tmp_path: Path) -> None:
+    for k in range(3):
+        written(tmp_path / "one" / f"acc_{k}.txt", "\n".join(rows_of(WAVES[k], " ")) + "\n")
+        for sensor, length in (("acc", 24), ("gyro", 20)):
+            written(tmp_path / "two" / f"{sensor}_{k}.txt", "\n".join(rows_of(WAVES[k][:length], " ")) + "\n")
+    assert len(kinseq.read(tmp_path / "one")) == 3
+    assert len(kinseq.read(tmp_path / "two")) == 6
+
+
+def test_times_before_each_sensor_are_one_clock(tmp_path: Path) -> None:
+    for k in range(2):
+        rows = [f"{i / 2},{a[0]:.4f},{i / 2},{a[1]:.4f}" for i, a in enumerate(WAVES[k])]
+        written(tmp_path / f"{k}.csv", "X[s],EMG 1[V],X[s],EMG 2[V]\n" + "\n".join(rows) + "\n")
+    read = kinseq.read(tmp_path)
+    same(read, WAVES[:2], 1e-12)
+    assert step_of(read) == (0.5, "s")
+    same(kinseq.read(tmp_path, drop_columns=["EMG 1[V]"]), [wave[:, 1:] for wave in WAVES[:2]], 1e-12)
+
+
+TRACK = (
+    '<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
+    + "".join(
+        f'<trkpt lat="{47 + i / 1e4:.5f}" lon="8"><time>2024-05-01T08:00:{i:02d}Z</time></trkpt>' for i in range(20)
+    )
+    + "</trkseg></trk></gpx>"
+)
+
+
+def test_packed_tracks_next_to_a_table_about_them(tmp_path: Path) -> None:
+    rows = ["Activity ID,Activity Type,Distance,Filename"]
+    for k in range(4):
+        (tmp_path / "activities").mkdir(exist_ok=True)
+        (tmp_path / "activities" / f"90{k}.gpx.gz").write_bytes(gzip.compress(TRACK.encode()))
+        rows.append(f"90{k},{('Ride', 'Walk')[k % 2]},{k},activities/90{k}.gpx.gz")
+    written(tmp_path / "activities.csv", "\n".join(rows) + "\n")
+    written(tmp_path / "bikes.csv", "Bike Name,Brand\nroad,Foo\n")
+    read = kinseq.read(tmp_path)
+    assert [len(own) for own in read] == [20] * 4
+    assert read.labels.tolist() == ["Ride", "Walk", "Ride", "Walk"]
+    assert any("bikes.csv" in note for note in read.notes)
+    plain = tmp_path / "plain"
+    for k in range(2):
+        written(plain / f"{k}.gpx", TRACK)
+    np.testing.assert_array_equal(read[0], kinseq.read(plain)[0])
+
+
+def test_a_damaged_packed_track_is_named_by_its_own_path(tmp_path: Path, recorded: Recorded) -> None:
+    (tmp_path / "1.gpx.gz").write_bytes(gzip.compress(b"<gpx>"))
+    with recorded.raises(DataError):
+        kinseq.read(tmp_path / "1.gpx.gz")
+
+
+def test_tables_about_recordings_in_a_folder_below(tmp_path: Path) -> None:
+    for k in range(4):
+        written(tmp_path / "data" / f"rec{k}.csv", "x,y\n" + "\n".join(rows_of(WAVES[k])) + "\n")
+    written(tmp_path / "metadata.csv", "recording,condition\n" + "".join(f"rec{k},{'ab'[k % 2]}\n" for k in range(4)))
+    read = kinseq.read(tmp_path)
+    assert read.labels.tolist() == ["a", "b", "a", "b"]
+
+
+def test_ids_that_differ_by_zeros_in_front_are_named_in_a_note(tmp_path: Path) -> None:
+    rows = [f"{name},{row}" for name, wave in zip(("100", "0100", "7"), WAVES, strict=False) for row in rows_of(wave)]
+    written(tmp_path / "t.csv", "id,x,y\n" + "\n".join(rows) + "\n")
+    read = kinseq.read(tmp_path / "t.csv")
+    assert read.ids.tolist() == ["100", "0100", "7"]
+    assert any("0100 and 100" in note for note in read.notes)
 
 
 def open_signals(rows: list[str], **header: Any) -> str:

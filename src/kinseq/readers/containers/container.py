@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..reading import Reading
 from ..table import Table
+from ..text import unpacked
 
 
 @dataclass(frozen=True)
@@ -36,4 +37,4 @@ class Container:
 
     def matches(self, path: Path) -> bool:
         """Return whether a file has one of the extensions, and a matching beginning if that is recognisable."""
-        return path.suffix.lower() in self.endings and (self.begins is None or self.begins(path))
+        return unpacked(path).suffix.lower() in self.endings and (self.begins is None or self.begins(path))

@@ -16,6 +16,7 @@ from . import (
     influx,
     key_points,
     opensignals,
+    repeated_clock,
     sensor_files,
     sleap,
     start_and_rate,
@@ -26,6 +27,7 @@ from .known_layout import FolderLayout, KnownLayout, Read
 
 LAYOUTS = (
     opensignals.LAYOUT,
+    repeated_clock.LAYOUT,
     start_and_rate.LAYOUT,
     deeplabcut.LAYOUT,
     sleap.LAYOUT,

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.arrays import FloatArray
 from ...core.clock import SECONDS
 from ...core.errors import DataError
 from ...core.wording import as_typed, count, listed, plain
 from ..columns import found_name
 from ..delimited import Sheet
+from ..joining import Sensor, on_one_clock
 from ..raw import Raw, RawSet
 from ..reading import Reading
 from ..table import Table
@@ -25,7 +25,7 @@ from .known_layout import FolderLayout, Open
 
 _FEWEST = 2
 """Sessions, and sensors of one, at least."""
-Sensor = tuple[Table, float]
+Timed = tuple[Table, float]
 """Rows of a sensor, and when the first was taken, in seconds since 1970."""
 
 
@@ -47,7 +47,7 @@ def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened:
     """Return the sequences of the sessions; None if fewer than two files of a session begin with start and rate."""
     shared, folders = _shared(files), list(dict.fromkeys(path.parent for path in files))
     plain_how = how.altered(value_columns=None, drop_columns=(), time_column=None)
-    sensors: dict[str, list[Sensor]] = {}
+    sensors: dict[str, list[Timed]] = {}
     for name in shared:
         # One file of each tells, before the others are opened.
         if _sheets([folders[0] / name], plain_how, opened) is None:
@@ -69,9 +69,7 @@ def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened:
         float(np.median(np.diff(table.time))) for name in wanted for table, _ in sensors[name] if table.time is not None
     )
     sequences = [
-        _session(
-            folder, names[folder / shared[0]].rpartition("/")[0], {name: sensors[name][i] for name in wanted}, step
-        )
+        _session(folder, names[folder / shared[0]].rpartition("/")[0], {name: sensors[name][i] for name in wanted})
         for i, folder in enumerate(folders)
     ]
     rest = sorted({path.name for path in files} - {f"{name}.csv" for name in sensors})
@@ -97,13 +95,13 @@ def _sheets(paths: Sequence[Path], how: Reading, opened: Open) -> list[Sheet] | 
     return sheets
 
 
-def _sensors(paths: Sequence[Path], how: Reading, opened: Open) -> list[Sensor] | None:
+def _sensors(paths: Sequence[Path], how: Reading, opened: Open) -> list[Timed] | None:
     """Return the rows of a sensor in each file; None where one does not begin with start and rate."""
     sheets = _sheets(paths, how, opened)
     if sheets is None:
         return None
     tables, _ = start_and_rate.read(sheets, how)
-    result: list[Sensor] = []
+    result: list[Timed] = []
     for sheet, table in zip(sheets, tables, strict=True):
         if isinstance(table, DataError) or table.time is None or len(table.time) < _FEWEST:
             return None
@@ -111,7 +109,7 @@ def _sensors(paths: Sequence[Path], how: Reading, opened: Open) -> list[Sensor] 
     return result
 
 
-def _session(folder: Path, name: str, sensors: Mapping[str, Sensor], step: float) -> Raw:
+def _session(folder: Path, name: str, sensors: Mapping[str, Timed]) -> Raw:
     """Return the sequence of a session: means of each sensor within steps of one clock, while all were recorded.
 
     Raises
@@ -119,35 +117,22 @@ def _session(folder: Path, name: str, sensors: Mapping[str, Sensor], step: float
     DataError
         If the sensors were not recorded at one time.
     """
-    begin = max(start for _, start in sensors.values())
-    ends = [
-        start + float(table.time[-1] + table.time[1]) for table, start in sensors.values() if table.time is not None
-    ]
-    rows = int(np.floor((min(ends) - begin) / step + 1e-9))
-    if rows < 1:
-        raise DataError(
-            f"{folder}: its sensors were recorded one after the other; read one ({as_typed('value_columns')})"
-        )
-    parts: list[FloatArray] = []
-    columns: list[str] = []
+    begin = min(start for _, start in sensors.values())
+    parts = []
     for sensor, (table, start) in sensors.items():
         assert table.time is not None
-        places = np.floor((table.time + start - begin) / step + 1e-9).astype(np.int64)
-        kept = (places >= 0) & (places < rows)
-        numbers = np.bincount(places[kept], minlength=rows)
-        with np.errstate(invalid="ignore"):
-            parts += [
-                np.bincount(places[kept], weights=column[kept], minlength=rows) / numbers for column in table.values.T
-            ]
         width = table.values.shape[1]
-        columns += [sensor] if width == 1 else [f"{sensor} {j + 1}" for j in range(width)]
+        columns = (sensor,) if width == 1 else tuple(f"{sensor} {j + 1}" for j in range(width))
+        parts.append(Sensor(columns, table.values, table.time + (start - begin)))
+    values, grid = on_one_clock(parts, str(folder))
+    columns = tuple(column for part in parts for column in part.columns)
     return Raw(
         id=name,
         where=str(folder),
-        values=np.column_stack(parts),
+        values=values,
         place=_place(columns),
-        time=np.arange(rows, dtype=np.float64) * step,
-        columns=tuple(columns),
+        time=grid - grid[0],
+        columns=columns,
         unit=SECONDS,
     )
 
