@@ -87,6 +87,8 @@ def division_of(table: Table, path: Path) -> Division | None:
             f"{path}: {listed([repr(name) for name in names])} divide the rows into sequences in different ways; pass"
             f" {', '.join(commands[:-1])} or {commands[-1]}"
         )
+    if not anew and (finer := _finer(fine, numbers, texts, table)) is not None:
+        return finer
     labels = [
         each
         for each in found
@@ -105,6 +107,31 @@ def division_of(table: Table, path: Path) -> Division | None:
     if time is not None:
         said += f", and {_called(time, table)}, which rises in each of them, as time ({as_typed('time_column')})"
     return Division(fine.name, label, f"{said}; {other} names another one", time)
+
+
+def _finer(
+    fine: _Candidate, numbers: dict[str, FloatArray], texts: dict[str, FloatArray], table: Table
+) -> Division | None:
+    """Return the division by a column and a second one, at whose changes together a time begins anew; None without."""
+    for columns, is_text in ((texts, True), (numbers, False)):
+        for name, values in columns.items():
+            other = _candidate(name, values, is_text, table)
+            if other is None or name == fine.name or names_clock(name):
+                continue
+            codes = np.unique(np.column_stack([fine.codes, other.codes]), axis=0, return_inverse=True)[1].reshape(-1)
+            changes = np.flatnonzero(np.diff(codes)) + 1
+            both = _Candidate(name, codes.astype(np.int64), changes.astype(np.int64), is_text, False)
+            times = numbers if table.time is None else {"": table.time}
+            clock = _clock_of(both, times)
+            if len(changes) != both.kinds - 1 or both.kinds == fine.kinds or clock is None:
+                continue
+            label = name if is_text and table.label is None else None
+            said = f"took {_called(fine.name, table)} and {_called(name, table)} for the ids of {count(both.kinds, 'sequence')}"
+            said += ", at whose changes the time begins anew"
+            said += f", and {_called(name, table)} for their labels" if label is not None else ""
+            time = clock if table.time is None and (not table.has_header or names_clock(clock)) else None
+            return Division(f"{fine.name},{name}", label, f"{said}; {as_typed('id_column')} names another one", time)
+    return None
 
 
 def interleaved(table: Table) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.errors import DataError
 from ..core.wording import count, listed
+from .dividing import names_ids
 
 if TYPE_CHECKING:
     import pandas
@@ -44,8 +45,10 @@ def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str
             )
     lowered = {str(name).lower() for name in frame.columns}
     if "id" not in lowered:
+        named = next((name for name in frame.columns if name not in lists and _are_names(frame[name])), None)
         width = len(str(len(frame)))
-        frame = frame.assign(id=[f"{i + 1:0{width}d}" for i in range(len(frame))])
+        numbers = [f"{i + 1:0{width}d}" for i in range(len(frame))]
+        frame = frame.assign(id=numbers) if named is None else frame.rename(columns={named: "id"})
     classes = None if "label" in lowered else _classes(frame, lists)
     frame = frame if classes is None else frame.rename(columns={classes: "label"})
     parts = frame.explode(lists, ignore_index=True)
@@ -62,6 +65,11 @@ def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str
             channels.append(str(name))
     by = "" if classes is None else f", and the column {classes!r} as their labels"
     return parts, f"read {count(len(frame), 'row')} as sequences, with lists of the channels {listed(channels)}{by}"
+
+
+def _are_names(column: pandas.Series) -> bool:
+    """Return whether a column of another name than id holds a text of its own in every row, and its name denotes ids."""
+    return names_ids(str(column.name)) and all(isinstance(cell, str) for cell in column) and bool(column.is_unique)
 
 
 def _classes(frame: pandas.DataFrame, lists: list[str]) -> str | None:

@@ -210,7 +210,7 @@ def _roles(names: Sequence[str], columns: Sequence[Column], has_header: bool, op
     """Return columns by role from names and options; the time is decided later."""
     # Names in files are text.
     id_column = None if options.id_column is None else str(options.id_column)
-    names, columns = _with_joined_id(names, columns, id_column, path)
+    names, columns = _with_joined_id(names, columns, id_column, options.label_column, path)
     own_id = None if id_column is None else found_name(id_column, names, path, "id_column")
     given = {"time"} if options.time_column is not None else set()
     given |= {"id"} if own_id is not None else set()
@@ -325,16 +325,16 @@ def _is_place(name: str) -> bool:
 
 
 def _with_joined_id(
-    names: Sequence[str], columns: Sequence[Column], id_column: str | None, path: Path
+    names: Sequence[str], columns: Sequence[Column], id_column: str | None, label_column: object, path: Path
 ) -> tuple[list[str], list[Column]]:
-    """Return columns with several id columns combined into one, as ``animal,trial``."""
+    """Return columns with several id columns combined into one, as ``animal,trial``; one of them may be that of the labels."""
     if id_column is None or "," not in id_column or id_column in names:
         return list(names), list(columns)
     parts = [found_name(name.strip(), names, path, "id_column") for name in id_column.split(",")]
     by_name = dict(zip(names, columns, strict=True))
     entries = zip(*([plain_text(cell) for cell in by_name[part].cells] for part in parts), strict=True)
     joined_cells = Column(text=["/".join(cells) if all(cells) else "" for cells in entries])
-    rest = {name: column for name, column in by_name.items() if name not in parts}
+    rest = {name: column for name, column in by_name.items() if name not in parts or name == label_column}
     return [id_column, *rest], [joined_cells, *rest.values()]
 
 

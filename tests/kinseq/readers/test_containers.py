@@ -259,6 +259,34 @@ def test_columns_that_cross_are_refused_with_the_commands(tmp_path, recorded: Re
         kinseq.read(tmp_path / "a.csv")
 
 
+@pytest.mark.parametrize("begins_anew", [True, False])
+def test_users_are_divided_by_activities_at_whose_changes_the_time_begins_anew(tmp_path, begins_anew):
+    expected = waves()
+    activity = np.repeat(["walk", "run"], FRAMES)
+    frame = long_frame(expected, "user").assign(
+        user=np.repeat([f"u{i // 2}" for i in range(N)], FRAMES),
+        activity=np.tile(activity, N // 2),
+        ts=np.tile(np.arange(FRAMES if begins_anew else 2 * FRAMES), N if begins_anew else N // 2),
+    )
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    found = kinseq.read(tmp_path / "a.csv")
+    if begins_anew:
+        the_same(found, expected)
+        assert found.ids.tolist()[:3] == ["u0/walk", "u0/run", "u1/walk"]
+        assert found.labels.tolist() == ["walk", "run"] * (N // 2)
+    else:
+        assert found.ids.tolist() == [f"u{i}" for i in range(N // 2)]
+
+
+def test_names_of_rows_with_lists_are_the_ids(tmp_path):
+    expected = waves()
+    rows = [{"sample": f"s{i}", "x": v[:, 0].tolist(), "y": v[:, 1].tolist()} for i, v in enumerate(expected)]
+    pd.DataFrame(rows).to_feather(tmp_path / "a.feather")
+    found = kinseq.read(tmp_path / "a.feather")
+    the_same(found, expected)
+    assert found.ids.tolist() == [f"s{i}" for i in range(N)]
+
+
 def test_a_log_with_a_state_is_not_divided(tmp_path):
     values = np.random.default_rng(0).standard_normal((60, 2))
     frame = pd.DataFrame(values, columns=["x", "y"]).assign(state=np.repeat([0, 1], 30))

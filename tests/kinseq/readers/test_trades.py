@@ -336,13 +336,14 @@ def test_an_array_of_a_file_with_several_is_taken_by_its_name(tmp_path: Path, re
     same(kinseq.read(tmp_path, value_columns=["emg"]), WAVES)
 
 
-def test_attributes_of_groups_of_hdf5_are_labels(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["label", "condition"])
+def test_attributes_of_groups_of_hdf5_are_labels(tmp_path: Path, name: str) -> None:
     h5py = pytest.importorskip("h5py")
     with h5py.File(tmp_path / "data.h5", "w") as file:
         for k, wave in enumerate(WAVES):
             group = file.create_group(f"trial{k}")
             group["imu"] = wave
-            group.attrs["label"] = "ab"[k % 2]
+            group.attrs[name] = "ab"[k % 2]
     read = kinseq.read(tmp_path / "data.h5")
     same(read, WAVES)
     assert read.labels is not None

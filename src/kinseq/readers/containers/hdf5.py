@@ -58,7 +58,7 @@ def _tree(group: Any, file: Any) -> dict[str, Any]:
     return tree
 
 
-_NOTES = frozenset({"label", "class", "target", "id", "name", "fs", "sampling_rate", "sample_rate"})
+_NOTES = frozenset({"label", "class", "target", "condition", "id", "name", "fs", "sampling_rate", "sample_rate"})
 """Names of attributes of groups that say something of a sequence."""
 
 

@@ -20,7 +20,7 @@ from ..table import Table, selected
 Tree = Mapping[str, Any]
 """Arrays of numbers, lists (of arrays or texts) and trees by name."""
 _LABEL_NAMES = frozenset(
-    {"label", "labels", "y", "class", "classes", "target", "targets", "charlabels", "category", "gesture"}
+    {"label", "labels", "y", "class", "classes", "target", "targets", "charlabels", "category", "gesture", "condition"}
 )
 _ID_NAMES = frozenset({"id", "ids", "name", "names", "trial", "file", "filename"})
 _RATE_NAMES = frozenset(
