@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import DataError
+from ..core.id_names import names_ids
 from ..core.wording import count, listed
-from .dividing import names_ids
 
 if TYPE_CHECKING:
     import pandas
