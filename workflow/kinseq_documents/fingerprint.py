@@ -46,7 +46,7 @@ def _file_of(module: str) -> Path | None:
 
 
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-"""Fields of statements that hold statements, which is where imports are."""
+"""Fields of a statement that hold other statements, which may be imports."""
 
 BY_STRING = ("import_module", "__import__")
 """Functions that import a module by a name in a string."""

@@ -38,7 +38,7 @@ def read(path: Path, scale: str) -> dict[str, list[dict[str, Any]]]:
     return entries
 
 
-def added(
+def combined(
     before: Mapping[str, Sequence[Mapping[str, Any]]], rows: Iterable[Mapping[str, Any]]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return further trials combined with those required by undecided results; the larger number counts."""

@@ -59,7 +59,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if not chosen:
             continue
         file = options.results / further.FILE
-        entries = further.added(further.read(file, options.scale), chosen)
+        entries = further.combined(further.read(file, options.scale), chosen)
         write_text(file, yaml.safe_dump({"scale": options.scale, "further": entries}, sort_keys=False))
     status = snakemake("--", str(table)) or snakemake()
     if not status:

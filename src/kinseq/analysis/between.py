@@ -25,7 +25,7 @@ INSTANT = 1e-9
 
 
 class Between:
-    """Pairs of given sequences, and what lies between them.
+    """Pairs of given sequences, and the sequences simulated between them.
 
     Parameters
     ----------

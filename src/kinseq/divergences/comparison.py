@@ -363,7 +363,7 @@ class _Units:
         """Return the units of some vectors, whose first one has another position in both samples."""
         return _Units(np.unique(self.of[mask], return_inverse=True)[1], start)
 
-    def parts(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    def subsamples(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
         """Return positions of half of the units, drawn without replacement, and of a quarter of the units, part of that half."""
         place = rng.permutation(self.number)[self.of]
         return self.all[place < self.number // 2], self.all[place < self.number // 4]
@@ -558,7 +558,7 @@ def _subsampled(
     moving = [name for name in names if name in BIAS_FALLS]
     halves, quarters = np.empty((count, len(names))), np.zeros((count, len(moving)))
     for k in range(count):
-        (half_x, quarter_x), (half_y, quarter_y) = first.parts(rng), second.parts(rng)
+        (half_x, quarter_x), (half_y, quarter_y) = first.subsamples(rng), second.subsamples(rng)
         halves[k] = pooled(names, half_x, half_y)
         if moving:
             quarters[k] = pooled(moving, quarter_x, quarter_y)

@@ -400,6 +400,6 @@ def in_decibels(sequences: SequenceSet) -> SequenceSet:
         return sequences
     values, column = sequences.values.copy(), list(names).index("energy")
     levels = np.array([float(loudest[entry]) for entry in sequences.ids.tolist()])
-    # A tenth of the nepers below the loudest frame, starting from 1
+    # Normalised energy is 1 at the loudest frame and falls by 0.1 a neper; convert it to decibels.
     values[:, column] = (values[:, column] - 1.0) * 100.0 / np.log(10.0) + np.repeat(levels, sequences.lengths)
     return replace(sequences, values=values)

@@ -384,7 +384,7 @@ class GaussianHMM(BaseEstimator):
         variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
         # Check given values before fitting.
         prior = self._prior(kind, k, data.n_features, variances)
-        init_letters = self._to_draw(init_letters)
+        init_letters = self._letters_to_initialise(init_letters)
         if len(data.values) < k and init_letters:
             raise DataError(
                 f"X has {count(len(data.values), 'frame')}, fewer than n_components={k}; ask for fewer states"
@@ -518,8 +518,8 @@ class GaussianHMM(BaseEstimator):
             raise ParameterError(f"{name} has shape {array.shape}, expected a number or {shape}") from error
         return array
 
-    def _to_draw(self, init_letters: str) -> str:
-        """Letters of the parameters to initialise: requested ones, and missing ones."""
+    def _letters_to_initialise(self, init_letters: str) -> str:
+        """Return the letters of parameters to initialise: those in `init_letters`, and those without values."""
         left = getattr(self, "_left", {})
         for letter, name in ATTRIBUTES.items():
             value = self._stored_array(name)

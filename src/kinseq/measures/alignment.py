@@ -307,7 +307,7 @@ def _any_within(costs, bound):  # type: ignore[no-untyped-def]
 @part
 def _left_out(cells, bound):  # type: ignore[no-untyped-def]
     """Whether all cells of a block are beyond the bound; the first and last columns decide most blocks."""
-    # Of a block that stays in, most often the last or the first column does.
+    # Check the last column and then the first, where a cell within the bound is most likely.
     columns = cells.shape[0]
     place, found = columns - 1, False
     while place >= 0 and not found:

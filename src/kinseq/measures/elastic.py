@@ -28,7 +28,7 @@ def standardised(sequences: Sequences) -> SequenceSet:
 def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
     """Centre every sequence, and scale each feature by its remaining deviation, in `like` or in the sequences themselves.
 
-    What distinguishes sequences by their levels is gone; that some vary more than others is not.
+    This removes differences in level, but keeps differences in variability.
     """
     rest = normalise(sequences, "mean")
     return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)

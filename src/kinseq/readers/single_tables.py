@@ -415,10 +415,10 @@ def _without_words(tables: Tables, names: Mapping[Path, str], on_bad_file: OnBad
 
 
 def _divided(tables: Tables, names: dict[Path, str], how: Reading) -> Tables:
-    """Return tables of one sequence each; of several in a file, `names` is given their ids.
+    """Split each table by its ids into one per sequence; enter the ids of files with several into `names`.
 
-    Ids of a column that was given are labels too where they are classes: words, or numbers under a name of classes, in several
-    files.
+    Ids from a given column also become labels if they look like classes: words, or numbers in a column called as classes,
+    in several files.
     """
     result: Tables = []
     are_classes = _are_classes([table for _, table in tables], how)

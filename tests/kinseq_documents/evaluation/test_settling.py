@@ -184,9 +184,9 @@ def test_the_cheapest_first_and_a_claim_as_a_whole(recorded: Recorded):
 
 
 def test_added_trials_keep_the_larger_number(tmp_path):
-    before = further.added({}, [{**CELL, "experiment": "e", "until": 50}])
+    before = further.combined({}, [{**CELL, "experiment": "e", "until": 50}])
     assert before == {"e": [{**CELL, "until": 50}]}
-    both = further.added(
+    both = further.combined(
         before, [{**CELL, "experiment": "e", "until": 20}, {**CELL, "measure": "b", "experiment": "e", "until": 20}]
     )
     assert both == {"e": [{**CELL, "until": 50}, {**CELL, "measure": "b", "until": 20}]}

@@ -72,8 +72,8 @@ def components(weights: FloatArray) -> int:
 def eigenmap(weights: FloatArray, count: int, normalised: bool) -> tuple[FloatArray, FloatArray]:
     """Return the least eigenvalues of L = D - W, or of D^-1 L, and their vectors as columns (eqs. 2.54 to 2.59).
 
-    The graphs have hard edges and, in one figure, no normalisation, so that they are not those of
-    :class:`kinseq.core.graphs.laplacian.Graph`; the vectors are.
+    The graphs have edges of weight 0 or 1 and, in one figure, no normalisation, so :class:`kinseq.core.graphs.laplacian.Graph`
+    cannot be used.
     """
     degrees = weights.sum(axis=1)
     laplacian = np.diag(degrees) - weights

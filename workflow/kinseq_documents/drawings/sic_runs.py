@@ -73,7 +73,7 @@ def true_rates(labels: Labels, classes: NDArray[Any]) -> tuple[FloatArray, Float
     one, two = [], []
     for column in labels.used().values.T:
         tested = column >= 0
-        # Rows: of different classes, of one; columns: apart, together.
+        # Rows: pairs of different classes, pairs of one class; columns: predicted different, predicted equal.
         (apart, together), (missed, hits) = pair_confusion_matrix(classes[tested], column[tested]).tolist()
         one.append(hits / max(missed + hits, 1))
         two.append(together / max(apart + together, 1))

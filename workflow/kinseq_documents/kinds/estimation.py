@@ -50,7 +50,7 @@ class Estimation(Rendered[EstimationExperiment]):
 
     @property
     def is_scored(self) -> bool:
-        """Seconds do not repeat and are no scores."""
+        """Whether the experiment records estimates, which are scored; seconds are not, since they vary from run to run."""
         return self.experiment.records == "estimates"
 
     def check(self) -> None:

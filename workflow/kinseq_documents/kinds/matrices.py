@@ -171,7 +171,7 @@ def _known(cat: Catalogue, measure: str) -> Mapping[str, Any]:
 
 
 def _stages(cat: Catalogue, measure: str) -> tuple[str, ...]:
-    """Stages that make what a measure needs, in their order; the files of the last one hold it."""
+    """Return the stages that prepare the input of a measure, in order; the last one writes it."""
     return REQUIREMENTS[_known(cat, measure)["requires"]].stages
 
 

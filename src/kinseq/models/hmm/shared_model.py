@@ -163,7 +163,7 @@ def expect_slot(data, slot, is_packed, full, model, work, sums, counts, loglik):
 
 
 class CommonFit:
-    """The sequences of a common fit in groups, and one EM run after another over them."""
+    """Sequences in groups for a common model, and the EM runs that fit it."""
 
     def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool | None, spread: Spread) -> None:
         self.data, self.k, self.full, self.spread = data, k, full, spread
