@@ -62,6 +62,9 @@ def find_constant(
     steady, firsts = _steady(sequences)
     numbers_of = [_number_of_values(column) for column in firsts.T]
     varies, left_out = not steady.all(), dict[int, int]()
+    if sum(len(sequence) > 1 for sequence in sequences) < 2:
+        # In a sequence of a single frame every number is constant.
+        steady = np.zeros_like(steady)
     for j in np.flatnonzero(steady).tolist():
         known = firsts[~np.isnan(firsts[:, j]), j]
         numbers = _numbers_sessions(str(names[j]), numbers_of[j], len(sequences))

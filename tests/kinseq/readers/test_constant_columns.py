@@ -163,6 +163,9 @@ def test_what_is_the_same_throughout_or_nowhere_varies_is_no_attribute() -> None
     parts = [np.column_stack([random.normal(size=9), np.full(9, float(i))]) for i in range(5)]
     assert find_constant(["a", "b"], parts) == {1: 5}
     assert find_constant(["0", "1"], parts, named=False) == {}
+    # Single frames say nothing.
+    singles = [parts[0], *(part[:1] for part in parts[1:])]
+    assert find_constant(["a", "b"], singles) == {}
     parts[2][4, 1] = np.nan
     assert find_constant(["a", "b"], parts) == {1: 5}
     parts[2][5, 1] = 7.0
