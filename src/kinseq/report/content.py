@@ -22,8 +22,8 @@ NO_GROUP = "#8A8A8A"
 """Colour of branches with several clusters, and of unassigned sequences."""
 DARK = {0: "#3a9bdc", 6: "#9a7fd1", 8: "#b8663a", 9: "#d8d8d8"}
 """Those on a dark page, by place, where they differ."""
-TINTS = (-0.35, 0.45)
-"""Parts of black (negative) or white in the first and last tint of a colour."""
+TINTS, DARK_TINTS = (-0.35, 0.45), (0.0, 0.6)
+"""Parts of black (negative) or white in the first and last tint of a colour, and those on a dark page."""
 CLUSTERS, EXAMPLES = 40, 4
 """Largest numbers of clusters, and of typical sequences of each, with a section of their own."""
 
@@ -119,8 +119,11 @@ class Content:
         for k, (number, kind) in enumerate(zip(self.result.details.numbers, self.kinds, strict=True)):
             plain, alike = look_of(kind), self.kinds.count(kind)
             if alike > 1:
-                part = float(np.linspace(*TINTS, alike)[k - self.kinds.index(kind)])
-                inks = tint(plain.ink, part), tint(plain.dark, part)
+                at = k - self.kinds.index(kind)
+                inks = [
+                    tint(ink, float(np.linspace(*ends, alike)[at]))
+                    for ink, ends in ((plain.ink, TINTS), (plain.dark, DARK_TINTS))
+                ]
                 plain = Look(number, f"k{len(PALETTE) + k}", *inks)
             looks.append(plain)
         return looks

@@ -13,6 +13,7 @@ from ..core.folders import FURTHER_COLUMNS, LABELS_FILE
 from .content import PALETTE, Content
 from .drawing import WIDE, places
 from .files import N_NEIGHBOURS, explanation_csv
+from .sections import is_compared
 from .thumbnails import Thumbnails
 
 N_LISTED_NEIGHBOURS = 5
@@ -33,7 +34,11 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     further = [(f"{_clusters(k)}, does about as well", labels) for k, labels in result.details.candidates.items()]
     if not further and result.views[0].whole is None:
         # Clusters of one property would mix groups that others separate.
-        further = [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
+        seen, first = ", as in the curve" if is_compared(result) else "", result._division.n_clusters
+        further = [
+            (f"{_clusters(k)}, one {'fewer' if k < first else 'more'}{seen}", labels)
+            for k, labels in result.details.neighbouring.items()
+        ]
     for entry in result.decision.others:
         name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
         further.append((name, np.maximum(entry.grouping.labels, 0)))

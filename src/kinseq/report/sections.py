@@ -147,7 +147,7 @@ def how_sure(content: Content) -> str:
             f"found again in {result.stability.n_resamples} resamples with agreement {number(result.stability.ari, 2)} of 1"
         )
     numbers = result.numbers
-    if _is_compared(result):
+    if is_compared(result):
         at_most = "at most" if numbers.is_bound else "="
         if result.n_clusters == 1:
             nearest = numbers.n_clusters == max(numbers.candidates, default=0)
@@ -159,7 +159,7 @@ def how_sure(content: Content) -> str:
     return f"How sure{of_first}: {'; '.join(reasons)}." if reasons else ""
 
 
-def _is_compared(result: Any) -> bool:
+def is_compared(result: Any) -> bool:
     """Whether numbers of clusters were compared with data without groups, in the deciding view."""
     numbers = result.numbers
     return (
@@ -189,7 +189,7 @@ class NumbersSection:
 def numbers(content: Content) -> NumbersSection | None:
     """Return the evidence for each number of clusters; None if no numbers were compared."""
     result = content.result._division
-    if not _is_compared(result):
+    if not is_compared(result):
         return None
     text = _against_chance(result.numbers, len(result.sequences))
     drawn = svg(figure_of(content, "numbers", titled=False), "numbers")
