@@ -574,8 +574,8 @@ class Project:
     def _code_of_loader(self, dataset: str) -> str:
         """Return the digest of the code of a job that makes the sequences of a data set."""
         entry, known = self.datasets[dataset], features.modules()
-        asked = entry.get("params", {}).get("features")
-        recipe = asked.get("recipe") if isinstance(asked, Mapping) else asked
+        requested = entry.get("params", {}).get("features")
+        recipe = requested.get("recipe") if isinstance(requested, Mapping) else requested
         modules = [known[recipe].module] if isinstance(recipe, str) and recipe in known else []
         return fingerprint("kinseq_documents.stages.sequences", loaders.modules()[entry["loader"]].module, *modules)
 

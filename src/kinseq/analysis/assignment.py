@@ -177,9 +177,9 @@ def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMe
     """Curves of new sequences with bands of their clusters' members, and the most extreme property of those that fit nowhere."""
     names, k = column_labels(result.original), result.n_clusters
     table = result.explain()
-    told = [name for name in dict.fromkeys(table["column"]) if name in names]
+    stated = [name for name in dict.fromkeys(table["column"]) if name in names]
     undrawn = "features" in result.original.provenance or result.original.alphabet is not None
-    columns = [] if undrawn else [*dict.fromkeys([*told, *names])][:MAX_DRAWN_COLUMNS]
+    columns = [] if undrawn else [*dict.fromkeys([*stated, *names])][:MAX_DRAWN_COLUMNS]
     at = [names.index(name) for name in columns]
     members = [
         np.setdiff1d(np.flatnonzero(result.labels == j), result.details.scattered)[:MAX_IN_BAND] for j in range(k)

@@ -39,7 +39,7 @@ MOST_DEVIATIONS, MOST_OF_DERIVED, MOST_WITH_A_SHARE = 30.0, 12.0, 20.0
 ones do), and of a property that all members and no others have."""
 DERIVED = ("form", "roughness", "timing", "regularity", "quickening", "event size")
 """Properties that people notice after the plainer ones."""
-MIN_SHARE_BESIDE = 0.1
+MIN_SHARE_ON_A_SIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
 BETWEEN_GAIN = 0.05
 """Least gain in closeness to the members' median, beyond what exceeding explains, for members to lie in between."""
@@ -744,8 +744,8 @@ def _of_values(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row 
     higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
     middle = np.abs(values[there] - medians[0])
     nearer = 1.0 - _exceeds(middle, own[there])
-    beside = min(float((outside > medians[0]).mean()), float((outside < medians[0]).mean()))
-    between = contrast.close_p[k, j] <= MAX_P_VALUE and beside >= MIN_SHARE_BESIDE
+    on_nearer_side = min(float((outside > medians[0]).mean()), float((outside < medians[0]).mean()))
+    between = contrast.close_p[k, j] <= MAX_P_VALUE and on_nearer_side >= MIN_SHARE_ON_A_SIDE
     between = between and (higher_p > MAX_P_VALUE or nearer > max(higher, 1.0 - higher) + BETWEEN_GAIN)
     if not between and higher_p > MAX_P_VALUE:
         return None

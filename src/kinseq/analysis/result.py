@@ -75,7 +75,7 @@ class Result:
     ordering : Ordering
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     options : Options
-        What was asked.
+        Options of the analysis.
     """
 
     sequences: SequenceSet
@@ -145,7 +145,7 @@ class Result:
 
     @cached_property
     def _first_division(self) -> Self:
-        """As above, where there are divisions below it."""
+        """The result with the first division as its clusters."""
         return self._altered(_by_leaves=False)
 
     def _altered(self, **changes: Any) -> Self:

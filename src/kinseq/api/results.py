@@ -73,7 +73,7 @@ class Clustering(Result):
     decision : Decision
         How many clusters there are, by what they are seen, and which other groups are.
     options : Options
-        What was asked.
+        Options of the analysis.
     scaling : Scaling
         How the values were scaled.
     ordering : Ordering

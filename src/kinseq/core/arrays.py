@@ -50,7 +50,7 @@ def as_pandas(table: Any, where: str) -> Any:
     """Return a table of pyarrow, polars or the like as one of pandas; other objects are returned unchanged."""
     if not (hasattr(table, "to_pandas") and hasattr(table, "columns")):
         return table
-    # Else a column of whole numbers with a gap would be rounded before anybody could look.
+    # Otherwise a column of whole numbers with a gap would be rounded before it is checked.
     whole = {"integer_object_nulls": True} if hasattr(table, "schema") and hasattr(table, "num_rows") else {}
     try:
         if not whole and hasattr(table, "to_dict") and find_spec("pyarrow") is None:

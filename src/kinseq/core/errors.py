@@ -57,7 +57,7 @@ def is_one_of(value: object, valid: Iterable[str]) -> bool:
 def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:
     """Error message for an unknown name of a `kind`, as "measure", with the nearest valid one as a hint."""
     names = sorted(valid)
-    # Capital letters are no other name.
+    # A name in capital letters is the same name.
     folded = {valid_name.casefold(): valid_name for valid_name in names} if isinstance(name, str) else {}
     close = get_close_matches(str(name), names, n=1) or [
         folded[found] for found in get_close_matches(str(name).casefold(), folded, n=1)

@@ -550,10 +550,10 @@ def _in_time(
             of_clocks |= {LEFT_OUT: [str(column) for column in idle]} if idle else {}
     named = [f"s{i:05d}" if ids is None else ids[i] for i in range(len(tables))]
     if time_column is None or len(columns) == 1 or not all(map(len, tables)):
-        tables, told, ids = _arranged(tables, named, ids, plan, marks)
-        if said := [*told.get(TOLD, ()), *of_clocks.get(TOLD, ())]:
-            told = {**told, TOLD: said}
-        return tables, "", {**of_clocks, **told}, ids
+        tables, provenance_of_times, ids = _arranged(tables, named, ids, plan, marks)
+        if said := [*provenance_of_times.get(TOLD, ()), *of_clocks.get(TOLD, ())]:
+            provenance_of_times = {**provenance_of_times, TOLD: said}
+        return tables, "", {**of_clocks, **provenance_of_times}, ids
     sorted_tables, times, orders = [], [], {}
     for i, table in enumerate(tables):
         moments, kind = moments_of(table[time_column], f"{name}: {_called(i, ids)}, column {time_column!r}")
@@ -585,15 +585,15 @@ def _in_time(
         )
         for i, table in enumerate(sorted_tables)
     ]
-    found_stretches, told, said = _with_times(stretches, plan)
+    found_stretches, provenance_of_times, said = _with_times(stretches, plan)
     if said:
         sorted_tables = _as_tables(found_stretches, sorted_tables)
         times = [stretch.times for stretch in found_stretches if stretch.times is not None]
         named = [stretch.id for stretch in found_stretches]
-        ids = named if PIECES in told else ids
+        ids = named if PIECES in provenance_of_times else ids
         unit = found_stretches[0].unit
     known, remark = _clock(times, unit, orders, named, [stretch.origin for stretch in found_stretches])
-    known = {**known, **told, **({TOLD: [*said, *known.get(TOLD, ())]} if said else {})}
+    known = {**known, **provenance_of_times, **({TOLD: [*said, *known.get(TOLD, ())]} if said else {})}
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
         known = {**known, **of_clocks, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
@@ -690,15 +690,15 @@ def _clock(
 ) -> tuple[dict[str, Any], str]:
     """Return provenance entries for the time from frame to frame and its notes, and sentences."""
     uneven, known = unevenness(times, ids, unit or "")
-    told: dict[str, Any] = {
+    provenance_of_times: dict[str, Any] = {
         **known,
         **({TOLD: said} if (said := [*uneven, *notes_on_order(orders, "sequence")]) else {}),
     }
     if unit is None:
-        return told, ""
+        return provenance_of_times, ""
     begins = begin_of_day((origin, moments, unit) for origin, moments in zip(origins, times, strict=True))
     clock, remark = read_clock(times, unit, begins)
-    return ({} if clock is None else clock.as_provenance()) | told, f"; {remark}" if remark else ""
+    return ({} if clock is None else clock.as_provenance()) | provenance_of_times, f"; {remark}" if remark else ""
 
 
 def from_long(
@@ -818,7 +818,7 @@ def from_long(
         origin, epoch = (
             (None, False) if any(entry.seconds for entry in orders.values()) else origin_of(table[time_column])
         )
-    found, told, sentences_on_rows = _with_times(
+    found, provenance_of_times, sentences_on_rows = _with_times(
         [
             Stretch(entry, f"{name}: sequence {entry!r}", part, times[i], unit or "", origin, of_marks[i], epoch=epoch)
             for i, (entry, part) in enumerate(zip(ids, parts, strict=True))
@@ -847,7 +847,7 @@ def from_long(
         by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
     if idle_columns:
         known = {**known, LEFT_OUT: idle_columns}
-    known = {**known, **told}
+    known = {**known, **provenance_of_times}
     if said_apart or of_clocks or sentences_on_rows:
         known = {**known, TOLD: [*sentences_on_rows, *said_apart, *known.get(TOLD, ()), *of_clocks]}
     known = _with_attributes(known, attributes, [*sentences_on_labels, *sentences_on_case])

@@ -63,8 +63,8 @@ def padding_of(sequences: SequenceSet) -> Padding:
     ends = []
     for run, other in ((first, last), (last, first)):
         rest = sequences.lengths - rows[run]
-        beside = np.maximum(longest, np.where(rows[other] < rows[run], rows[other], 0))
-        long = (rows[run] >= _MIN_ROWS) & (rows[run] > _MIN_TIMES * beside) & (first != last)
+        longest_other = np.maximum(longest, np.where(rows[other] < rows[run], rows[other], 0))
+        long = (rows[run] >= _MIN_ROWS) & (rows[run] > _MIN_TIMES * longest_other) & (first != last)
         changing = (last - first) >= _CHANGING * np.maximum(rest, 1)
         ends.append(np.where(long & (changing | (zero[run] & (not zeros_elsewhere))), rows[run], 0).astype(np.int64))
     head, tail = ends

@@ -155,8 +155,8 @@ class CategoricalHMM(GaussianHMM):
         known = np.shape(self.emissionprob_)[-1] if hasattr(self, "emissionprob_") and not reset else 0
         own = len(X.alphabet) if isinstance(X, SequenceSet) and X.alphabet is not None else 0
         largest = int(codes.max(initial=-1)) + 1
-        asked = 0 if self.n_features is None else as_count(self.n_features, "n_features")
-        n_symbols = known or asked or max(own, largest)
+        requested = 0 if self.n_features is None else as_count(self.n_features, "n_features")
+        n_symbols = known or requested or max(own, largest)
         if largest > n_symbols:
             raise DataError(f"X holds the symbol {largest - 1}, but there are {n_symbols} from 0 to {n_symbols - 1}")
         if n_symbols < 1:

@@ -43,9 +43,9 @@ def legend_of(sequences: SequenceSet) -> list[LegendState]:
     """Return states with their colours, most frequent first; those without a distinct colour together."""
     letters, colours = alphabet_of(sequences), colours_of(sequences)
     often = np.argsort(-times(sequences).sum(axis=0), kind="stable").tolist()
-    told = [LegendState(letters[state], colours[state]) for state in often if colours[state] != OTHERS]
-    rest = len(letters) - len(told)
-    return [*told, *([LegendState(f"{rest} others", OTHERS)] if rest else [])]
+    shown_states = [LegendState(letters[state], colours[state]) for state in often if colours[state] != OTHERS]
+    rest = len(letters) - len(shown_states)
+    return [*shown_states, *([LegendState(f"{rest} others", OTHERS)] if rest else [])]
 
 
 def padded(sequences: SequenceSet, items: IntArray) -> IntArray:

@@ -51,13 +51,13 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
             f"{day_first.path} holds dates with the day first and {month_first.path} dates with the month first (a number is above"
             " 12); write dates such as 2024-05-31 10:00:00"
         )
-    told = "day_first" if day_first is not None else "month_first" if month_first is not None else None
-    if order is not None and told is not None and order != told:
+    explicit_order = "day_first" if day_first is not None else "month_first" if month_first is not None else None
+    if order is not None and explicit_order is not None and order != explicit_order:
         which = (day_first or month_first or sheets[0]).path
         raise DataError(
             f"{which}: {how.as_typed('date_order')} cannot be, since the other number of a date is above 12; leave it out"
         )
-    order = order or told  # type: ignore[assignment]
+    order = order or explicit_order  # type: ignore[assignment]
     open_order = order is None and doubtful is not None
     if doubtful is not None and open_order and (isinstance(how.cut, str) or not _same_steps(sheets, found)):
         unclear, cell = doubtful
@@ -73,7 +73,7 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
             f"dates such as {_example(sheets, found)} may begin with the day or the month, which makes no difference to the steps"
             " between rows"
         ]
-    if told is None and how.date_order is None:
+    if explicit_order is None and how.date_order is None:
         return result, []
     first = "day" if order == "day_first" else "month"
     why = "" if how.date_order is not None else ", since a number in the files is above 12"

@@ -234,8 +234,8 @@ def read_files(
         )
         contents, rows = about or (contents, rows)
     if contents.kind == "audio":
-        beside = looks_like_tables(listing.files) if cuts is None and listing is not None else []
-        sequences = _recordings(contents, cuts, how, title, average, work, beside)
+        segment_tables = looks_like_tables(listing.files) if cuts is None and listing is not None else []
+        sequences = _recordings(contents, cuts, how, title, average, work, segment_tables)
     else:
         sequences = _tables(contents, how, title, alone, work, intervals)
     if part is not None and not of_files and cuts is None:
@@ -382,9 +382,9 @@ def _recordings(
     title: str,
     average: int | None,
     work: Processing,
-    beside: Sequence[Path],
+    segment_tables: Sequence[Path],
 ) -> SequenceSet:
-    """Return the features of recordings, or of their segments; tables `beside` them might cut them too."""
+    """Return the features of recordings, or of their segments; `segment_tables` are tables that might cut them."""
     sequences, remarks = extract_features(
         contents.files if cuts is None else cuts.excerpts,
         with_windows(how.features, how.window_seconds, how.hop_seconds),
@@ -400,9 +400,9 @@ def _recordings(
         sound=True,
     )
     notes = [*contents.notes, *(() if cuts is None else cuts.notes), *remarks]
-    if beside:
+    if segment_tables:
         notes.append(
-            f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
+            f"{listed([table.name for table in segment_tables])} look{'s' * (len(segment_tables) == 1)} like tables of segments;"
             f" {as_typed('segments', 'beside')} cuts the recordings by them"
         )
     sequences = replace(sequences, notes=tuple(notes))

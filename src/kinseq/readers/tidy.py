@@ -53,8 +53,8 @@ def widened(
     entry = _column(str(options.id_column or "id"), names, path, "id_column", options.id_column is not None)
     time = _column(str(options.time_column or "time"), names, path, "time_column", options.time_column is not None)
     time = time or named_time(names) or next((name for name in names if tells_time(by_name[name])), None)
-    beside = [name for name in names if name.lower() in _BESIDE]
-    known = {value, entry, time, *beside}
+    attached = [name for name in names if name.lower() in _BESIDE]
+    known = {value, entry, time, *attached}
     kind = _kind(names, [name for name in names if name not in known], path, options)
     if kind is None:
         kept = [name for name in names if name in known]
@@ -86,7 +86,7 @@ def widened(
         )
     wide = np.full((len(first), len(place_of)), np.nan)
     wide[target, places_of] = numbers
-    kept = [name for name in (entry, time, *beside) if name is not None]
+    kept = [name for name in (entry, time, *attached) if name is not None]
     texts = [by_name[name].cells for name in kept]
     picked = [Column(text=[cells[i] for i in first.tolist()]) for cells in texts]
     return (

@@ -86,7 +86,7 @@ def published(folder: PathLike) -> list[Record]:
 
 
 def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
-    """Return ids of published items whose configuration is another now, or gone; `digests` are the present ones by id."""
+    """Return ids of published items whose configuration changed or is gone; `digests` are the present ones by id."""
     return [one["id"] for one in items if digests.get(one["id"]) != one["configuration"]]
 
 

@@ -19,7 +19,7 @@ from .known_layout import KnownLayout, Read
 
 
 def _clock(names: Sequence[str]) -> str | None:
-    """Return the name of times that stands first and again later; None without."""
+    """Return the name of the column of times that is first and occurs again; None if there is none."""
     first = names[0] if names else ""
     repeated = Counter(names)[first] > 1 and names_time(first)
     others = Counter(name for name in names if name != first)
