@@ -308,9 +308,9 @@ def check_assignment_rule(
 ) -> tuple[float | None, Shortcut | None]:
     """Accuracy of the assignment rule on sampled sequences other than representatives.
 
-    The share, 0 to 1, of them that are assigned to their own cluster; None if all of them represent their cluster. With `shorten` also
-    the cheapest shortcut by which all but :data:`.limits.PLACED_OTHERWISE` of them get the cluster that all
-    representatives give them; None where there is none that pays, or they are too few to tell.
+    The share, 0 to 1, of them that are assigned to their own cluster; None if all of them represent their cluster. With
+    `shorten`, also the cheapest shortcut by which all but :data:`.limits.PLACED_OTHERWISE` of them get the cluster that all
+    representatives give them; None if no shortcut pays, or if they are too few to tell.
     """
     others = np.flatnonzero(~np.isin(sample.sequences.ids, base.sequences.ids))
     if not others.size:
