@@ -179,7 +179,7 @@ def heatmap(content: Content) -> Heatmap:
     from PIL import Image
 
     result, rows = content.result, content.order
-    square, labels = result._overall[np.ix_(rows, rows)], result.labels[rows]
+    square, labels = result._overall[np.ix_(rows, rows)], content.group_of[rows]
     borders: list[int] = (np.flatnonzero(np.diff(labels)) + 1).tolist()
     low = min(0.0, float(square.min()))
     high = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
@@ -246,7 +246,7 @@ def dendrogram(content: Content) -> Dendrogram | None:
     merges, (width, height) = content.tree.merges, DENDROGRAM_SIZE
     n, top = len(content.order), float(merges[:, 2].max())
     clusters = np.empty(n, dtype=np.int64)
-    clusters[content.tree.leaves] = content.result.labels[content.order]
+    clusters[content.tree.leaves] = content.group_of[content.order]
     looks = [content.look(k).style for k in clusters.tolist()]
     kinds = [ink_class(content.kinds[k] if k >= 0 else -1) for k in clusters.tolist()]
     x, y = np.empty(2 * n - 1), np.full(2 * n - 1, height)

@@ -116,11 +116,11 @@ def _heatmap(axis: Axes, content: Content) -> None:
     square = result._overall[np.ix_(rows, rows)]
     top = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
     image = axis.imshow(square, cmap="magma", vmin=min(0.0, float(square.min())), vmax=top, interpolation="nearest")
-    borders = (np.flatnonzero(np.diff(result.labels[rows])) + 0.5).tolist()
+    borders = (np.flatnonzero(np.diff(content.group_of[rows])) + 0.5).tolist()
     for border in borders:
         axis.axhline(border, color="white", linewidth=0.8)
         axis.axvline(border, color="white", linewidth=0.8)
-    _strip(axis, content, result.labels[rows], borders)
+    _strip(axis, content, content.group_of[rows], borders)
     axis.grid(False)
     _without_frame(axis)
     axis.set_title("Dissimilarities, sequences ordered by cluster", loc="left")
@@ -221,7 +221,7 @@ def _dendrogram(axis: Axes, content: Content) -> None:
     from scipy.cluster.hierarchy import dendrogram
 
     labels = np.empty(len(content.order), dtype=np.int64)
-    labels[content.tree.leaves] = content.result.labels[content.order]
+    labels[content.tree.leaves] = content.group_of[content.order]
     pure = _pure(content.tree.merges, labels)
     dendrogram(
         content.tree.merges,

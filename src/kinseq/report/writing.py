@@ -85,7 +85,10 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     positions = sample_items(result.labels, MAX_DRAWN, result.options.seed, first=result.medoid_indices_)
     square = result._overall[np.ix_(positions, positions)]
     crossed = sample_items(result.labels, limits.MAX_EXAMINED, result.options.seed, first=result.medoid_indices_)
-    grown = tree(result._overall[np.ix_(crossed, crossed)], [level[crossed] for level in result.details.levels])
+    # What fits no group is a block of its own.
+    alone = np.isin(crossed, result.details.scattered)
+    levels = [np.where(alone, result.n_clusters, level[crossed]) for level in result.details.levels]
+    grown = tree(result._overall[np.ix_(crossed, crossed)], levels)
     answer = verdict(result)
     return Content(
         result=result,

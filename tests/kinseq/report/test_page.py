@@ -495,3 +495,17 @@ def test_what_was_compared_stands_next_to_how_sure_it_is(found: kinseq.api.Clust
     frame = page.partition('<div class="two">')[2].partition("<section>")[0]
     assert frame.count("<div>") + 1 == frame.count("</div>") == 3
     assert "&lt;/div" not in page
+
+
+def test_what_fits_no_group_stands_alone_in_the_tree() -> None:
+    rng = np.random.default_rng(1)
+    tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=20)}) for level in np.repeat([0.0, 9.0], 6)]
+    result = kinseq.cluster(tables, 2, "dtw", n_resamples=2)
+    alone = int(np.flatnonzero(result.labels == 0)[2])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(result.details), "scattered", np.array([alone]))
+        content = content_of(result)
+        heat, grown = drawing.heatmap(content), drawing.dendrogram(content)
+    assert sorted((run.look, run.end - run.begin) for run in heat.runs) == [("k0", 5), ("k1", 6), ("out", 1)]
+    assert grown is not None
+    assert {look: path.count("M") for look, path in grown.branches.items()} == {"k0": 4, "k1": 5, "out": 2}
