@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.errors import KinseqError, ParameterError
+from kinseq.core.store import write_text
 
+from .changes import SETS, rates, sampled
 from .grid import cases
 from .page import write_page
-from .running import minutes_left, run, wanted
+from .running import Work, minutes_left, run, wanted
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / "benchmarks" / "out"
@@ -32,9 +34,12 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--out", type=Path, help="folder of the page (docs/results; of a part of the grid, benchmarks/out)"
     )
+    parser.add_argument(
+        "--changes", type=int, default=0, help="only see how many of so many sets keep their answer under seven changes"
+    )
     parser.add_argument("--records", type=Path, help="file of what was found (benchmarks/out/laboratory.jsonl)")
     options = parser.parse_args(arguments)
-    for name, least in (("budget", 0), ("draw", 0), ("jobs", 1), ("share", 0)):
+    for name, least in (("budget", 0), ("changes", 0), ("draw", 0), ("jobs", 1), ("share", 0)):
         if not getattr(options, name) >= least:
             raise ParameterError(f"laboratory: {name} is {getattr(options, name)}, expected at least {least}")
     if options.share > 1:
@@ -45,6 +50,8 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def run_all(arguments: Sequence[str] | None = None) -> Path:
     """Run the laboratory and return the page."""
     options = parsed(arguments)
+    if options.changes:
+        return run_changes(options)
     only = [word.strip() for word in options.only.split(",") if word.strip()]
     placed = cases(options.draw, only, options.share)
     works = wanted(placed)
@@ -66,6 +73,23 @@ def run_all(arguments: Sequence[str] | None = None) -> Path:
             _say(f"all of the grid, {len(every)} parts, would take about {minutes:.0f} minutes more")
     folder = options.out or (ROOT / "docs" / "results" if whole else RECORDS)
     return write_page(records.values(), len(placed), folder, name)
+
+
+def run_changes(options: argparse.Namespace) -> Path:
+    """See which answers hang on digits and seeds, and return the table; that of fewer sets than all goes to benchmarks/out."""
+    only = [word.strip() for word in options.only.split(",") if word.strip()]
+    works = [Work(case, "changes") for case in sampled(options.changes, options.draw, only)]
+    name = f"laboratory-changes-draw-{options.draw}" if options.draw else "laboratory-changes"
+    file = options.records or RECORDS / f"{name}.jsonl"
+    records = run(works, file, options.budget, options.jobs, _say)
+    if left := len(works) - len(records):
+        _say(f"the budget is spent and {left} of {len(works)} sets are left; the same command takes them up")
+    whole = not left and not only and len(works) >= SETS
+    table = (options.out or (ROOT / "docs" / "results" if whole else RECORDS)) / f"{name}.csv"
+    found = rates(records.values())
+    _say(found.to_string(index=False))
+    write_text(table, found.to_csv(index=False, float_format="%.4f"))
+    return table
 
 
 def costs(records: Any) -> list[str]:

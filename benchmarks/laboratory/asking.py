@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -18,14 +19,16 @@ from kinseq.core.errors import KinseqError
 from kinseq.metrics.external import ari
 
 from .answer import answer_of, looks_of
+from .changes import answers_after_changes
 from .grid import Case
 from .looking import FUSED, matrices, sights, truths
 from .planted import LEAST, Planted
 from .rules import RULES, Matrix
 from .wording import words_of
 
-Part = Literal["default", "beside"]
-"""Parts of a record: the answer of the product, and those of rules and views, which do not depend on its choice."""
+Part = Literal["default", "beside", "changes"]
+"""Parts of a record: the answer of the product, those of rules and views, which do not depend on its choice, and the answer after
+changes of digits and seeds."""
 
 
 def record_of(case: Case, part: Part) -> dict[str, Any]:
@@ -36,7 +39,7 @@ def record_of(case: Case, part: Part) -> dict[str, Any]:
         warnings.simplefilter("ignore")
         try:
             planted = case.draw()
-            result = _default(planted) if part == "default" else _beside(planted)
+            result = ANSWERS[part](planted)
         except Exception as error:
             # A failing set must not end a run of thousands.
             message = (
@@ -125,3 +128,11 @@ def scores_of(planted: Planted, labels: IntArray) -> dict[str, Any]:
 def scored(planted: Planted, truth: IntArray, labels: IntArray) -> float:
     """Adjusted Rand index over the members of groups."""
     return round(ari(truth[planted.members], labels[planted.members]), 4)
+
+
+ANSWERS: Mapping[Part, Callable[[Planted], dict[str, Any]]] = {
+    "default": _default,
+    "beside": _beside,
+    "changes": answers_after_changes,
+}
+"""Functions that answer each part."""

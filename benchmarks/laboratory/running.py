@@ -24,11 +24,13 @@ from .grid import Case, PlannedCase
 OURS: Mapping[Part, tuple[str, ...]] = {
     "default": ("item", "kinds", "machines", "planted", "asking", "answer", "wording"),
     "beside": ("item", "kinds", "machines", "planted", "asking", "looking", "rules"),
+    "changes": ("item", "kinds", "machines", "planted", "asking", "changes"),
 }
 """Modules of the laboratory that a part depends on."""
 THEIRS: Mapping[Part, tuple[str, ...]] = {
     "default": ("kinseq.api.clustering",),
     "beside": ("kinseq.measures.fusion",),
+    "changes": ("kinseq.api.clustering",),
 }
 """Packages of the library in addition to what these import and all measures."""
 PAGE_PACKAGES = ("kinseq.report", "kinseq.plotting")
