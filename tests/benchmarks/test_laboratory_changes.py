@@ -10,7 +10,8 @@ import pytest
 
 from kinseq import SequenceSet
 from laboratory.__main__ import run_all
-from laboratory.changes import MOST, SEEDS, changed, rates, sampled
+from laboratory.changes import MOST, SEEDS, answers_after_changes, changed, rates, sampled
+from laboratory.planted import draw
 
 
 def test_changes_are_small_and_leave_the_given_frames_alone() -> None:
@@ -73,3 +74,16 @@ def test_a_call_writes_its_table_and_takes_up_its_records(tmp_path: Path) -> Non
     run_all(arguments)
     assert (tmp_path / "records.jsonl").read_text().strip() == first.strip()
     assert json.loads(first)["part"] == "changes"
+
+
+OF_TWO = ["level", "period", "trend", "walks_apart", "length", "much_larger_waves", "duty_period", "pulse_interval"]
+OF_NONE = ["white_noise", "walks", "ar_5", "ar_9", "bursts", "smooth_noise"]
+OF_NONE += ["heavy_tails", "pulse_trains", "saw_teeth", "duty_cycle", "day_profiles", "telegraph"]
+
+
+@pytest.mark.parametrize("kind, number", [*((kind, 2) for kind in OF_TWO), *((kind, 1) for kind in OF_NONE)])
+def test_twenty_plain_sets_keep_their_number_and_degree(kind: str, number: int) -> None:
+    # Ten sequences; of sets that are less plain the report counts how many keep theirs.
+    found = answers_after_changes(draw(kind, 10, number, "obvious" if number > 1 else "none", 0))
+    assert found["as it is"]["number"] == number
+    assert all(answer == found["as it is"] for answer in found["after"].values())
