@@ -71,21 +71,23 @@ _SUPPORTED = (
 
 def kind_of(path: Path) -> Kind | None:
     """Return the kind of a file by its extension; None if it is not read."""
-    suffix = ending_of(path)
-    if suffix in BY_CONTENT[:-1] and path.suffix.lower() == PACKED:
-        return "table"
-    own = SUFFIXES.get(suffix)
-    return own if own == "table" or path.suffix.lower() != PACKED else None
+    suffix = path.suffix.lower()
+    if suffix != PACKED:
+        return SUFFIXES.get(suffix)
+    inner = ending_of(path)
+    return "table" if inner in BY_CONTENT[:-1] or SUFFIXES.get(inner) == "table" else None
 
 
 def ending_of(path: Path) -> str:
     """Return the extension of a file in small letters, of a gzip file that of its content."""
-    return unpacked(path).suffix.lower()
+    suffix = path.suffix.lower()
+    return suffix if suffix != PACKED else unpacked(path).suffix.lower()
 
 
 def files_of_containers(files: Sequence[Path]) -> list[Path]:
     """Return the files of all kinds of :data:`CONTAINERS`."""
-    return [file for file in files if any(container.matches(file) for container in CONTAINERS)]
+    able = [file for file in files if ending_of(file) in _IF_NOTHING_ELSE]
+    return [file for file in able if any(container.matches(file) for container in CONTAINERS)]
 
 
 def _own_kind(path: Path) -> Kind | None:
