@@ -111,7 +111,9 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     good, said_of_ids = _without_ids_of_files(good, names, how)
     good, said_of_numbers = _without_own_numbers(good)
     good, said_of_columns = _same_columns(good, contents.root, names, how.on_bad_file)
-    kept = {place for path, _ in good for place in (path, *path.parents)}
+    # Of a divided file, the paths of its parts lie below its own.
+    own, kept = {path for path, _ in before}, {path for path, _ in good}
+    kept |= {place for path in kept - own for place in path.parents}
     whole = [table for path, table in before if path in kept]
     timed, said_of_clocks = take_out([table for _, table in good], how)
     timed, attributes, first = without_attributes(timed, how)

@@ -7,6 +7,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,7 @@ def is_grouped(cell: str) -> bool:
     return len(re.findall(r"[.,]", cell)) > 1 and any(form.fullmatch(cell) for form in THOUSANDS.values())
 
 
+@lru_cache(maxsize=4096)
 def is_number(cell: str) -> bool:
     """Return whether a cell holds a number, with any marks."""
     try:
