@@ -49,7 +49,7 @@ def read_parquet(path: Path, how: Reading = USUAL) -> Table:
 
 
 def text_table(path: Path) -> pyarrow.Table | None:
-    """Return the table of a Parquet file; None without a text column, leaving it unread.
+    """Return the table of a Parquet file; None without a column of text or of lists of text, leaving it unread.
 
     Raises
     ------
@@ -62,7 +62,9 @@ def text_table(path: Path) -> pyarrow.Table | None:
     try:
         schema = pyarrow.parquet.read_schema(path)
         is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_dictionary)
-        if not any(of(field.type) for field in schema for of in is_text):
+        is_list = (pyarrow.types.is_list, pyarrow.types.is_large_list)
+        kinds = [field.type.value_type if any(of(field.type) for of in is_list) else field.type for field in schema]
+        if not any(of(kind) for kind in kinds for of in is_text):
             return None
         return pyarrow.parquet.read_table(path)
     except (OSError, ValueError, pyarrow.ArrowException) as error:

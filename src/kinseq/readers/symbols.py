@@ -5,6 +5,7 @@ Files are of symbols where a column of them is named (``symbols``), or where not
 
 from __future__ import annotations
 
+import ast
 import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -36,8 +37,10 @@ from ..core.symbols import (
 )
 from ..core.wording import as_typed, count
 from .columns import found_name
+from .containers.json_records import EVENT_NAMES, EXTENSIONS, frame_with_text
 from .discovery import WORKBOOK, Contents, ending_of
 from .labels import attach_labels, open_labels
+from .nested import unnested
 from .parquet import cell_text, text_table
 from .reading import Reading
 from .text import TRUTH, decode, is_date, is_number, is_time_of_day, read_bytes
@@ -46,13 +49,19 @@ from .workbooks import read_workbook
 
 FASTA = (".fasta", ".fa", ".fna", ".faa", ".fas")
 TABLES = (".csv", ".tsv", ".txt", ".tab", ".seq")
-FRAMES = (".parquet", ".pq", WORKBOOK)
-"""Extensions of binary tables."""
-_STARTS = ("start", "begin", "from", "onset", "start_date", "begin_date", "start_time", "begin_time")
-_ENDS = ("end", "stop", "to", "offset", "end_date", "stop_date", "end_time", "stop_time")
+FRAMES = (".parquet", ".pq", WORKBOOK, *EXTENSIONS)
+"""Extensions of binary tables, and of JSON."""
+_STARTS = ("start", "begin", "from", "onset", "start_date", "begin_date", "start_time", "begin_time",
+           "start timestamp", "start_timestamp")  # fmt: skip
+_ENDS = ("end", "stop", "to", "offset", "end_date", "stop_date", "end_time", "stop_time",
+         "end timestamp", "end_timestamp", "complete timestamp", "complete_timestamp")  # fmt: skip
+_LASTING = ("duration", "dur")
+"""Names of durations of states that follow each other."""
 _IDS = ("id", "case:concept:name")
 """Names of columns of ids; the second one is that of event logs of processes (XES)."""
-_STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
+_ACTIVITY, _LIFECYCLE, _DONE = "concept:name", "lifecycle:transition", "complete"
+"""Names of XES: of activities, of what happened to them, and the entry by which they are done."""
+_STATES = EVENT_NAMES
 _MARKS = ("\t", ";", ",")
 _SAMPLED_FILES = 5
 """Approximate number of files of a folder examined to decide whether it holds symbols."""
@@ -303,7 +312,36 @@ def _whole_sheet(path: Path, most: int | None) -> _Sheet | None:
         return None
     mark = max(_MARKS, key=lines[0].count)
     header, *rows = list(csv.reader(lines, delimiter=mark))
-    return _Sheet(path, [cell.strip() for cell in header], rows)
+    return _unpacked(_Sheet(path, [cell.strip() for cell in header], rows))
+
+
+def _unpacked(sheet: _Sheet) -> _Sheet:
+    """Return a table with a row for each entry of the lists of text in its cells, if one column has such lists."""
+    lists: dict[int, list[list[str]]] = {}
+    for place, name in enumerate(sheet.header):
+        cells = [cell.strip() for cell in sheet.column(name)]
+        if cells and all(cell.startswith("[") and cell.endswith("]") for cell in cells):
+            try:
+                found = [ast.literal_eval(cell) for cell in cells]
+            except (ValueError, SyntaxError):
+                continue
+            if all(row and all(isinstance(entry, str) for entry in row) for row in found):
+                lists[place] = found
+    if len(lists) != 1:
+        return sheet
+    ((place, found),) = lists.items()
+    header, rows = sheet.header, sheet.rows
+    if _id_of_rows(sheet) is None:
+        header, place = ["id", *header], place + 1
+        rows = [[f"row {i}", *row] for i, row in enumerate(rows, start=1)]
+    parts = [[*row[:place], entry, *row[place + 1 :]] for row, own in zip(rows, found, strict=True) for entry in own]
+    return replace(sheet, header=header, rows=parts)
+
+
+def _id_of_rows(sheet: _Sheet) -> str | None:
+    """Return the column that tells the rows of a table apart."""
+    called = (name for name in sheet.header if names_ids(name))
+    return next((name for name in called if len(set(sheet.column(name))) == len(sheet.rows)), None)
 
 
 _SAMPLED_ROWS = 1000
@@ -317,26 +355,35 @@ def _sheet_of_frame(path: Path, most: int | None) -> _Sheet | None:
         columns = [column.cells for column in whole.columns]
         rows = [list(row) for row in zip(*columns, strict=True)][:most]
         return _Sheet(path, [cell.strip() for cell in whole.first], rows)
-    table = text_table(path)
-    if table is None:
+    if ending_of(path) in EXTENSIONS:
+        frame = frame_with_text(path)
+    else:
+        table = text_table(path)
+        frame = None if table is None else unnested(table.to_pandas(ignore_metadata=True), path)[0]
+    if frame is None:
         return None
+    cells = [frame.iloc[:most, j].astype(object) for j in range(frame.shape[1])]
+    missing = [column.isna() for column in cells]
     columns = [
-        ["" if cell is None else cell_text(cell) for cell in column.to_pylist()[:most]] for column in table.columns
+        ["" if gap else cell_text(cell) for cell, gap in zip(column, gaps, strict=True)]
+        for column, gaps in zip(cells, missing, strict=True)
     ]
-    return _Sheet(
-        path, [name.strip() for name in table.column_names], [list(row) for row in zip(*columns, strict=True)]
-    )
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return _Sheet(path, [str(name).strip() for name in frame.columns], rows, 1 if ending_of(path) in EXTENSIONS else 2)
 
 
 def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
     """Return the layout of a table of symbols, and its column of symbols; None for a table with numbers.
 
-    Layouts are ``spells``, ``long``, ``log`` (a sequence a file) and ``wide`` (a sequence a row).
+    Layouts are ``spells``, ``long``, ``log`` (a sequence a file) and ``wide`` (a sequence a row), and ``long durations`` and
+    ``durations`` (a sequence a file) for states with how long they last.
     """
     own, time = _id(sheet, how), _time(sheet, how)
     start, end = sheet.named(_STARTS), sheet.named(_ENDS)
     apart = _apart(sheet, how)
     named = how.symbols if isinstance(how.symbols, str) and how.symbols in sheet.header else None
+    if how.symbols is None and own == _IDS[1] and _ACTIVITY in sheet.header:
+        named = _ACTIVITY
     text = [
         name
         for name in sheet.header
@@ -347,6 +394,11 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
         return ("spells", state) if state in (*text, named) and state is not None else None
     others = [name for name in sheet.header if name not in apart and name not in text]
     repeats = alone and own is not None and len(set(sheet.column(own))) < len(sheet.rows)
+    lasting_for = _durations(sheet)
+    if lasting_for is not None and (repeats or not alone) and set(others) <= {lasting_for, start}:
+        state = named or (text[0] if len(text) == 1 else None)
+        if state is not None:
+            return ("long durations" if repeats else "durations"), state
     if named is None and (repeats or not alone) and (left_out := _attributes(sheet, how)):
         text, others = [name for name in text if name not in left_out], []
     states = _states(sheet, how)
@@ -358,6 +410,12 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
     if column is None or (alone and not repeats):
         return None
     return ("long" if repeats else "log", column)
+
+
+def _durations(sheet: _Sheet) -> str | None:
+    """Return the column of how long each state lasts, if all its cells are numbers."""
+    name = sheet.named(_LASTING)
+    return name if name is not None and all(is_number(cell.strip()) for cell in sheet.column(name)) else None
 
 
 def _apart(sheet: _Sheet, how: Reading) -> set[str]:
@@ -527,7 +585,7 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolR
         )
     kind, column = layout
     found.column = column
-    if kind in ("long", "log") and how.symbols is None:
+    if kind in ("long", "log") and how.symbols is None and column != _ACTIVITY:
         for left_out, values in _attributes(sheet, how).items():
             found.left_out.setdefault(left_out, set()).update(values)
     if kind == "wide":
@@ -549,7 +607,23 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _SymbolR
     if kind == "spells":
         _add_spells(sheet, how, column, found)
     else:
-        _add_events(sheet, how, column, found, None if kind == "long" else name)
+        sheet = _done(sheet, column, found, name)
+        _add_events(sheet, how, column, found, None if kind.startswith("long") else name, kind.endswith("durations"))
+
+
+def _done(sheet: _Sheet, column: str, found: _SymbolRows, name: str) -> _Sheet:
+    """Return an event log of XES without the beginnings of activities that it has the ends of, with a note."""
+    if column != _ACTIVITY or _LIFECYCLE not in sheet.header:
+        return sheet
+    place = sheet.header.index(_LIFECYCLE)
+    done = [row for row in sheet.rows if len(row) > place and row[place].strip().lower() == _DONE]
+    if not done or len(done) == len(sheet.rows):
+        return sheet
+    found.notes.append(
+        f"{name}: left out {count(len(sheet.rows) - len(done), 'row')} in which {_LIFECYCLE} is not {_DONE}, so that each"
+        " activity counts once"
+    )
+    return replace(sheet, rows=done)
 
 
 def _without_end(row: list[str]) -> list[str]:
@@ -558,9 +632,15 @@ def _without_end(row: list[str]) -> list[str]:
     return row[: last + 1]
 
 
-def _add_events(sheet: _Sheet, how: Reading, column: str, found: _SymbolRows, name: str | None) -> None:
-    """Add the events of a file in order of time: of one sequence called `name`, or of several, by id."""
+def _add_events(
+    sheet: _Sheet, how: Reading, column: str, found: _SymbolRows, name: str | None, last: bool = False
+) -> None:
+    """Add the events of a file in order of time: of one sequence called `name`, or of several, by id.
+
+    Where states `last`, a column has their durations.
+    """
     time, label, own = _time(sheet, how), _label(sheet, how), _id(sheet, how)
+    time = sheet.named(_STARTS) if last and time is None else time
     numbers = np.arange(sheet.first, sheet.first + len(sheet.rows))
     when = None
     if time is not None:
@@ -572,10 +652,21 @@ def _add_events(sheet: _Sheet, how: Reading, column: str, found: _SymbolRows, na
     for place, entry in enumerate(ids):
         members.setdefault(str(entry).strip(), []).append(place)
     step = _step(how)
+    if last and step is None:
+        raise DataError(
+            f"{sheet.path}: holds states and their durations, which have to be taken at steps of time; say at which"
+            f" ({as_typed('every')}), as 1 or 1d, or leave the durations out ({as_typed('drop_columns', _durations(sheet))})"
+        )
+    durations = np.array([float(cell) for cell in sheet.column(_durations(sheet) or "")]) if last else np.zeros(0)
+    if last and (durations < 0.0).any():
+        raise DataError(f"{sheet.path}: line {numbers[np.argmax(durations < 0.0)]}: a duration is negative; correct it")
     for entry, places in members.items():
         order = places if when is None else sorted(places, key=lambda place: float(when[place]))
         row = [symbols[place] for place in order]
-        if step is not None:
+        if last and step is not None:
+            ends = np.rint(np.cumsum(durations[order]) / step).astype(np.int64)
+            row = np.repeat(row, np.diff(ends, prepend=0)).tolist() or row[:1]
+        elif step is not None:
             if when is None:
                 raise DataError(
                     f"{sheet.path}: has no column of times, so that events have no duration; name it"

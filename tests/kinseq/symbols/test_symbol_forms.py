@@ -1,5 +1,7 @@
 """Columns next to symbols, numbers that are codes of other files' symbols, and what says that text holds symbols."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -171,3 +173,102 @@ def test_a_column_of_single_symbols_is_no_column_of_sequences(tmp_path, recorded
     (tmp_path / "one.csv").write_text("id,state\na,x\nb,y\nc,x\n")
     with recorded.raises(DataError):
         kinseq.read(tmp_path / "one.csv", symbols="state")
+
+
+EVENTS = [{"id": f"p{i}", "time": t, "action": state} for i, row in enumerate(ROWS) for t, state in enumerate(row)]
+
+
+@pytest.mark.parametrize(
+    "name, content",
+    [
+        ("events.jsonl", "\n".join(map(json.dumps, EVENTS))),
+        ("events.json", json.dumps(EVENTS)),
+        ("lists.jsonl", "\n".join(json.dumps({"id": f"p{i}", "path": row}) for i, row in enumerate(ROWS))),
+        ("rows.json", json.dumps(ROWS)),
+        ("by_id.json", json.dumps({f"p{i}": row for i, row in enumerate(ROWS)})),
+    ],
+)
+def test_symbols_in_json(tmp_path, name, content):
+    (tmp_path / name).write_text(content)
+    found = kinseq.read(tmp_path / name)
+    assert as_words(found) == ROWS
+    assert found.ids.tolist() == (
+        ["row 1", "row 2", "row 3", "row 4"] if name == "rows.json" else ["p0", "p1", "p2", "p3"]
+    )
+
+
+def test_a_folder_of_json_lines_is_one_of_event_logs(tmp_path):
+    for i, row in enumerate(ROWS):
+        events = [{"time": t, "action": state} for t, state in enumerate(row)]
+        (tmp_path / f"p{i}.jsonl").write_text("\n".join(map(json.dumps, events[::-1])))
+    assert as_words(kinseq.read(tmp_path)) == ROWS
+
+
+def test_numbers_in_json_stay_numbers_next_to_labels(tmp_path):
+    rows = [{"id": f"p{i}", "label": "ab"[i % 2], "x": [0.1 * i, 0.2, 0.4]} for i in range(4)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = kinseq.read(tmp_path / "rows.jsonl")
+    assert found.alphabet is None
+    assert found.labels.tolist() == ["a", "b", "a", "b"]
+
+
+def test_lists_in_cells_are_sequences(tmp_path):
+    pd.DataFrame({"id": ["p0", "p1", "p2", "p3"], "path": ROWS}).to_csv(tmp_path / "lists.csv", index=False)
+    assert as_words(kinseq.read(tmp_path / "lists.csv")) == ROWS
+    pytest.importorskip("pyarrow")
+    pd.DataFrame({"id": ["p0", "p1", "p2", "p3"], "path": ROWS}).to_parquet(tmp_path / "lists.parquet")
+    assert as_words(kinseq.read(tmp_path / "lists.parquet")) == ROWS
+
+
+STAYS = [[("a", 2.0), ("b", 1.5), ("c", 2.5)], [("b", 3.0), ("a", 1.0)], [("c", 1.0), ("b", 4.0)]]
+LASTED = [list("aabbcc"), list("bbba"), list("cbbbb")]
+
+
+def test_states_that_last_are_taken_at_steps(tmp_path, recorded: Recorded):
+    rows = "".join(f"p{i},{state},{lasts}\n" for i, row in enumerate(STAYS) for state, lasts in row)
+    (tmp_path / "long.csv").write_text(f"id,state,duration\n{rows}")
+    (tmp_path / "logs").mkdir()
+    for i, row in enumerate(STAYS):
+        text = "".join(f"{state},{lasts}\n" for state, lasts in row)
+        (tmp_path / "logs" / f"p{i}.csv").write_text(f"state,duration\n{text}")
+    for data in (tmp_path / "long.csv", tmp_path / "logs"):
+        with recorded.raises(DataError):
+            kinseq.read(data)
+        # 3.5 steps are 4, to the even one: the end of a state is rounded, not its duration.
+        assert as_words(kinseq.read(data, every=1)) == LASTED
+        found = kinseq.read(data, drop_columns=["duration"], symbols="state")
+        assert as_words(found) == [[state for state, _ in row] for row in STAYS]
+    (tmp_path / "long.csv").write_text(f"id,state,duration\n{rows}p3,a,-1\n")
+    with recorded.raises(DataError):
+        kinseq.read(tmp_path / "long.csv", every=1)
+
+
+def test_a_number_next_to_durations_is_data(tmp_path):
+    rows = "".join(f"p{i % 3},a,{i},{i * i}\n" for i in range(12))
+    (tmp_path / "long.csv").write_text(f"id,kind,duration,force\n{rows}")
+    assert kinseq.read(tmp_path / "long.csv").alphabet is None
+
+
+def test_activities_of_process_logs_count_once(tmp_path):
+    header = "case:concept:name,concept:name,lifecycle:transition,time:timestamp,org:resource"
+    rows = [
+        f"p{i},{state},{step},2024-01-01T{t:02d}:{minute}:00Z,r{t % 2}"
+        for i, row in enumerate(STAGES)
+        for t, state in enumerate(row)
+        for step, minute in (("start", "00"), ("complete", "30"))
+    ]
+    (tmp_path / "log.csv").write_text("\n".join([header, *rows]) + "\n")
+    found = kinseq.read(tmp_path / "log.csv")
+    assert as_words(found) == STAGES
+    assert any("lifecycle:transition" in note for note in found.notes)
+
+
+def test_activities_with_beginnings_and_ends_are_spells(tmp_path):
+    header = "Case ID,Activity,Start Timestamp,Complete Timestamp"
+    rows = [
+        f"p{i},{state},2024-01-01T{t:02d}:00:00,2024-01-01T{t + 1:02d}:00:00"
+        for i, row in enumerate(STAGES)
+        for t, state in enumerate(row)
+    ]
+    (tmp_path / "log.csv").write_text("\n".join([header, *rows]) + "\n")
+    assert as_words(kinseq.read(tmp_path / "log.csv", every="1h")) == STAGES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     import pandas
 
 _LINES = (".jsonl", ".ndjson")
+EXTENSIONS = (".json", *_LINES)
+EVENT_NAMES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
+"""Names of columns of symbols."""
+_VALUE = re.compile(rb'"\s*[,}\]]')
+"""The end of a text that is no name of a field."""
 
 
 def read_json(path: Path, how: Reading) -> Table:
@@ -33,11 +39,42 @@ def read_json(path: Path, how: Reading) -> Table:
     DataError
         If it is no JSON (with the line), records have different fields, or it holds anything else.
     """
-    text, _ = decode(read_bytes(path), path)
-    data = _of_lines(text, path) if path.suffix.lower() in _LINES else _parsed(text, path)
-    frame, said = unnested(_frame(data, path), path)
+    frame, said = unnested(_frame(_content(path), path), path)
     form = "JSON Lines" if path.suffix.lower() in _LINES else CONTAINER.name
     return replace(table_of_frame(frame, path, how), said=f"{form}: {said or 'read records as rows'}")
+
+
+def frame_with_text(path: Path) -> pandas.DataFrame | None:
+    """Return the rows of a JSON file, with a row for each entry of lists of text, which are sequences; None without text.
+
+    Raises
+    ------
+    DataError
+        As :func:`read_json`.
+    """
+    import pandas
+
+    if _VALUE.search(read_bytes(path)) is None:
+        return None
+    data = _content(path)
+    rows: Mapping[str, Any] = {}
+    if isinstance(data, list) and all(map(_is_text_list, data)):
+        rows = {f"row {i}": row for i, row in enumerate(data, start=1)}
+    elif isinstance(data, Mapping) and len(data) > 1 and all(map(_is_text_list, data.values())):
+        is_columns = any(key.lower() in ("id", "time", *EVENT_NAMES) for key in data)
+        rows = {} if is_columns else data
+    if rows:
+        return pandas.DataFrame([(key, state) for key, row in rows.items() for state in row], columns=["id", "state"])
+    return unnested(_frame(data, path), path)[0]
+
+
+def _content(path: Path) -> Any:
+    text, _ = decode(read_bytes(path), path)
+    return _of_lines(text, path) if path.suffix.lower() in _LINES else _parsed(text, path)
+
+
+def _is_text_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(entry is None or isinstance(entry, str) for entry in value)
 
 
 def _parsed(text: str, path: Path) -> Any:
@@ -153,4 +190,4 @@ def _are_records(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(entry, Mapping) for entry in value)
 
 
-CONTAINER = Container("JSON", (".json", *_LINES), read_json)
+CONTAINER = Container("JSON", EXTENSIONS, read_json)
