@@ -357,7 +357,8 @@ def nearest_means(distance: FloatArray, labels: IntArray) -> FloatArray:
     means = []
     for cluster in range(int(labels.max()) + 1):
         own = np.sort(distance[:, labels == cluster], axis=1)[:, : limits.N_NEAREST]
-        means.append(own.mean(axis=1))
+        # Selected columns lie in the order of columns, in which sums depend on how many rows there are.
+        means.append(np.ascontiguousarray(own).mean(axis=1))
     return np.array(means)
 
 

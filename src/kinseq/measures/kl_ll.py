@@ -109,6 +109,19 @@ def _divergences(probability: FloatArray, logs: FloatArray) -> FloatArray:
     return distance
 
 
+def _divergences_between(probability: FloatArray, logs: FloatArray, n_old: int) -> FloatArray:
+    """Symmetrised divergences of the columns from `n_old` on from those before, shape (M, N); each row by its column alone."""
+    # As above, less the means of the old ones, on which no new one has an influence.
+    p, q = (
+        np.ascontiguousarray((each - each[:, :n_old].mean(axis=1, keepdims=True)).T) for each in (probability, logs)
+    )
+    before, after = (p[:n_old], q[:n_old]), zip(p[n_old:], q[n_old:], strict=True)
+    own = np.einsum("ij,ij->i", *before)
+    # A product of two matrices differs by its last digits with the number of rows.
+    rows = [0.5 * ((p_new @ q_new + own) - (before[1] @ p_new + before[0] @ q_new)) for p_new, q_new in after]
+    return np.maximum(np.stack(rows), 0.0)
+
+
 def _warn_floored(n_floored: int, norm: str) -> None:
     if n_floored and norm == "linear":
         warnings.warn(
@@ -304,7 +317,7 @@ def _cross(old: MeasureInput, new: MeasureInput, pool: IntArray | None, norm: No
     n, matrix = len(old.sequences), np.concatenate([normalised(old), normalised(new)], axis=1)
     probability, logs, n_floored = model_distributions(matrix, pool, norm)
     _warn_floored(n_floored, norm)
-    return _divergences(probability, logs)[n:, :n]
+    return _divergences_between(probability, logs, n)
 
 
 def _cross_kl_ll(old: MeasureInput, new: MeasureInput, norm: Norm, root: bool) -> FloatArray:
