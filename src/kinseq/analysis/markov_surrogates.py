@@ -1,7 +1,8 @@
 """Symbol sequences without groups: sequences of one law (:mod:`.symbol_laws`) that is chosen from all given sequences.
 
-Sets take turns between a law that is the same at all times and, where sequences begin together, one that changes with the time.
-The given lengths are kept, in another order.
+Where sequences may begin anywhere, a hidden Markov model of all (:mod:`.hidden_law`) is one of the laws. Sets take turns between
+a law that is the same at all times and, where sequences begin together, one that changes with the time. The given lengths are
+kept, in another order.
 
 Source: Theiler et al. (1992) for surrogate data.
 """
@@ -16,12 +17,15 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.symbols import alphabet_of, symbols_of
+from .hidden_law import HiddenLaw
 from .null_sets import N_KINDS_OF_SETS, NullSets, Source
 from .symbol_laws import BY_TIME, HOMOGENEOUS, Law, SymbolLaws
 
 TOGETHER = 0.15
 """Least difference between the shares of states in the first fifth and overall, half the sum of absolute values, for
 sequences to begin together."""
+LEAST_SEQUENCES = 6
+"""Least number of sequences for a hidden Markov model of half of them."""
 
 
 class MarkovSets(NullSets):
@@ -39,7 +43,7 @@ class MarkovSets(NullSets):
         padded[owner, time] = codes
         early = _shares(codes[(time < np.maximum(np.repeat(lengths, lengths) // 5, 1)) & (codes >= 0)], k)
         self._begin_together = bool(0.5 * np.abs(early - _shares(codes[codes >= 0], k)).sum() >= TOGETHER)
-        self._laws = SymbolLaws(padded, k)
+        self._padded, self._laws = padded, SymbolLaws(padded, k)
 
     @property
     def begin_anywhere(self) -> bool:
@@ -56,7 +60,10 @@ class MarkovSets(NullSets):
         random = stream(self._seed, "markov", source, k)
         given = self._given.lengths
         lengths = random.permutation(given) if same_lengths else _any_lengths(given, random)
-        states = self._laws.drawn(self._by_time if by_time else self._at_all_times, lengths, random)
+        if not by_time and self._hidden is not None:
+            states = self._hidden.drawn(lengths, random)
+        else:
+            states = self._laws.drawn(self._by_time if by_time else self._at_all_times, lengths, random)
         inside = np.arange(states.shape[1]) < lengths[:, None]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         return self._given.with_frames(states[inside][:, None].astype(np.float64), offsets)
@@ -64,6 +71,14 @@ class MarkovSets(NullSets):
     @cached_property
     def _at_all_times(self) -> Law:
         return self._laws.best(HOMOGENEOUS)
+
+    @cached_property
+    def _hidden(self) -> HiddenLaw | None:
+        """The hidden Markov model, if it predicts better; where courses begin together, groups may be paths in it."""
+        if self._begin_together or len(self._given) < LEAST_SEQUENCES:
+            return None
+        least = min(self._laws.code_length(law) for law in HOMOGENEOUS)
+        return HiddenLaw.better_than(least, self._given, self._padded, self._laws, self._seed)
 
     @cached_property
     def _by_time(self) -> Law:

@@ -218,13 +218,24 @@ class Null:
             # see two.
             return "not compared"
         lonely = candidate.grouping.has_singletons
+        # Of symbols, each state has a property, and the clearest of them is the candidate.
+        any_property = by_property and self.sequences.alphabet is not None
+        kinds = N_KINDS_OF_SETS if any_property and not drawn.begin_anywhere else 1
 
         def strength(number: int) -> float:
-            one = distances(SampleKey(source, number, same_lengths=not by_property))
+            key = SampleKey(source, number, same_lengths=not by_property)
+            if any_property:
+                plain = properties(drawn.sequences(key))
+                return max(max_strength(pairwise_gaps(plain.of(name)), most, lonely) for name in plain.names)
+            one = distances(key)
             return 0.0 if one is None else max_strength(one, most, lonely)
 
-        with closing(ahead(strength, count(), self._threads, self._pauses((MIN_NULL_SETS,)))) as strengths:
-            return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "like data without groups"
+        def outdone(kind: int) -> bool:
+            numbers, ends = count(kind, kinds), self._pauses((MIN_NULL_SETS,))
+            with closing(ahead(strength, numbers, self._threads, ends)) as strengths:
+                return outdoes(observed, strengths, self.thresholds.level)
+
+        return "distinct" if all(map(outdone, range(kinds))) else "like data without groups"
 
     @cached_property
     def _structures(self) -> dict[tuple[object, ...], Structure]:

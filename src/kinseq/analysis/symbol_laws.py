@@ -25,19 +25,19 @@ Law = tuple[Level, ...]
 
 LAST, DURATION, TIME = ("last",), ("last", "duration"), ("last", "time")
 HOMOGENEOUS: tuple[Law, ...] = (
-    ((),),
     ((), LAST),
     ((), LAST, ("last", "second")),
     ((), LAST, ("last", "second"), ("last", "second", "third")),
     ((), LAST, DURATION),
 )
-"""Chains of order 0 to 3, and visits that have durations of their own."""
+"""Chains of order 1 to 3, and visits that have durations of their own. A chain of order 1 is one of order 0, too."""
 BY_TIME: tuple[Law, ...] = (
-    ((), ("time",)),
     ((), LAST, TIME),
     ((), LAST, DURATION, ("last", "duration", "time")),
+    ((), LAST, TIME, ("last", "moment")),
+    ((), LAST, ("moment",), ("last", "moment")),
 )
-"""Laws that change with the time in a sequence."""
+"""Laws that change with the time in a sequence, or with its single moments, as those of a rhythm that all have in common."""
 SMOOTHING = 2.0
 """Number of symbols that a shorter past counts for in a longer one."""
 OWN = (2.0, 8.0, 32.0, 128.0, np.inf)
@@ -59,6 +59,7 @@ class Past(NamedTuple):
     third: IntArray
     duration: IntArray
     time: IntArray
+    moment: IntArray
 
     def keys(self, level: Level, k: int) -> IntArray:
         """Return one number for each past of a level; -1 where a part of it is unknown."""
@@ -112,15 +113,14 @@ class SymbolLaws:
             marked[owner, at],
             duration_codes(lasted[owner, at], from_start[owner, at]),
             at // STEP,
+            at,
         )
         self._tables: dict[Level, tuple[IntArray, IntArray]] = {}
 
     def best(self, laws: Sequence[Law]) -> Law:
-        """Return the first law whose code is about as short as the shortest; independent symbols only if theirs is the shortest."""
-        independent, *others = (self.code_length(law) for law in laws)
-        if independent <= min(others):
-            return laws[0]
-        return next(law for law, own in zip(laws[1:], others, strict=True) if own <= (1.0 + MARGIN) * min(others))
+        """Return the first law whose code is about as short as the shortest."""
+        lengths = [self.code_length(law) for law in laws]
+        return next(law for law, own in zip(laws, lengths, strict=True) if own <= (1.0 + MARGIN) * min(lengths))
 
     def code_length(self, law: Law) -> float:
         """Return the code length of all sequences in nats, each predicted from the others and its own transitions."""
@@ -132,6 +132,13 @@ class SymbolLaws:
             count, own = self._counts(keys)
             smoothed = (symbol_count - own_symbol + SMOOTHING * predicted) / (count - own + SMOOTHING)
             predicted = np.where(keys < 0, predicted, smoothed)
+        return self.with_own(predicted)
+
+    def with_own(self, predicted: FloatArray) -> float:
+        """Return the code length of all sequences in nats, each symbol predicted as given and from its sequence's own transitions.
+
+        `predicted` are the probabilities of the known symbols, by sequence and time.
+        """
         last = self._past.last
         own_symbol, own = self._counts(last * self._k + self._symbols)[1] - 1.0, self._counts(last)[1] - 1.0
         of_all = [
@@ -156,13 +163,13 @@ class SymbolLaws:
         for t in range(states.shape[1] - 3):
             past = Past(
                 states[:, t + 2], states[:, t + 1], states[:, t], duration_codes(lasted, whole & (t > 0)),
-                np.full(n, t // STEP),
+                np.full(n, t // STEP), np.full(n, t),
             )  # fmt: skip
             # A state that nothing follows stays.
             found, open_ = past.last.copy(), np.ones(n, dtype=bool)
             ticket = random.random(n)
             for level in law[::-1]:
-                if not level and len(law) > 1:
+                if not level:
                     break
                 keys, order = self._table(level)
                 own = past.keys(level, k)
