@@ -23,11 +23,28 @@ UNITS = {
 """Units by the last part of a name, as in ``temperature_c``."""
 
 
+COMPOUND_UNITS = {"m_s": "m/s", "m_s2": "m/s²", "km_h": "km/h", "deg_s": "°/s", "rad_s": "rad/s"}
+"""Units by the last two parts of a name, as in ``wind_m_s``."""
+VECTORS = frozenset({"acc", "accel", "acceleration", "gyro", "gyr", "mag", "vel", "velocity", "pos"})
+"""Quantities with axes, which letters may name."""
+
+
 def titled(column: str) -> tuple[str, str]:
-    """Name and unit of a column: by the unit in brackets, else by the last part of its name; the unit may be empty."""
+    """Name and unit of a column: by the unit in brackets, else by the last parts of its name; the unit may be empty."""
     name, unit = (column, "") if column.endswith(LOUDNESS) else unit_of(column)
-    first, _, last = name.rpartition("_")
-    return (first, UNITS[last.lower()]) if not unit and first and last.lower() in UNITS else (name, unit)
+    if unit:
+        return name, unit
+    for parts, units in ((2, COMPOUND_UNITS), (1, UNITS)):
+        first, *rest = name.rsplit("_", parts)
+        last = "_".join(rest).lower()
+        if first and last in units and not _is_axis(first, last):
+            return first, units[last]
+    return name, ""
+
+
+def _is_axis(name: str, last: str) -> bool:
+    """Return whether a letter is the axis of a vector, as the vertical one in ``acc_v``."""
+    return last in ("v", "a") and name.rpartition("_")[2].lower() in VECTORS
 
 
 def with_unit(name: str, unit: str) -> str:
