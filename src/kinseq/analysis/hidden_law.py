@@ -25,6 +25,8 @@ ABOUT_EQUAL = 0.005
 """Share of the shortest code by which that of fewer states may be longer."""
 SMOOTHING = 0.5
 """Number of visits, starts and symbols that are added to each distribution, in equal parts."""
+LONGEST_MEMORY = 0.25
+"""Largest relaxation time of the states, as a share of the median length: states that last for whole sequences are groups."""
 STARTS, ITERATIONS = 2, 40
 """Random starts of a fit, and its largest number of iterations."""
 
@@ -55,9 +57,14 @@ class HiddenLaw:
         half = np.arange(len(sequences)) % 2
         parts = [sequences.subset(np.flatnonzero(half == part)) for part in (0, 1)]
         lengths: dict[int, float] = {}
+        longest = LONGEST_MEMORY * float(np.median(sequences.lengths))
+        whole: dict[int, HiddenLaw] = {}
         for k in STATES:
             if min(len(part.values) for part in parts) < k:
                 break
+            whole[k] = cls.of(sequences, k, seed)
+            if whole[k].memory > longest:
+                continue
             predicted = np.ones(padded.shape)
             for part, other in ((0, 1), (1, 0)):
                 predicted[half == part] = cls.of(parts[other], k, seed).predicted(padded[half == part])
@@ -65,7 +72,7 @@ class HiddenLaw:
         if not lengths or min(lengths.values()) >= (1.0 - MARGIN) * least:
             return None
         enough = (1.0 + ABOUT_EQUAL) * min(lengths.values())
-        return cls.of(sequences, next(k for k, own in lengths.items() if own <= enough), seed)
+        return whole[next(k for k, own in lengths.items() if own <= enough)]
 
     @classmethod
     def of(cls, sequences: SequenceSet, k: int, seed: int) -> HiddenLaw:
@@ -78,6 +85,12 @@ class HiddenLaw:
             _smoothed(bank.transmat[0], visits),
             _smoothed(bank.emissionprob[0], visits),
         )
+
+    @property
+    def memory(self) -> float:
+        """Relaxation time of the states, in steps: after as many, what is left of the first state's influence is 1/e."""
+        second = np.sort(np.abs(np.linalg.eigvals(self.transitions)))[-2]
+        return float(-1.0 / np.log(np.clip(second, 1e-9, 1.0 - 1e-9)))
 
     def predicted(self, padded: IntArray) -> FloatArray:
         """Return the probability of each symbol given those before it, shape (N, T); 1 where it is unknown."""

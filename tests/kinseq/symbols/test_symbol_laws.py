@@ -152,6 +152,27 @@ def test_a_hidden_markov_model_is_the_law_where_it_predicts_better():
     assert lasting(drawn) == pytest.approx(lasting(codes), abs=0.03)
 
 
+def test_groups_are_no_states_of_a_hidden_law():
+    # A hidden Markov model with a state for each group, that is never left, would predict these best.
+    random = np.random.default_rng(0)
+    shares = [[0.5, 0.1, 0.3, 0.05, 0.05], [0.2, 0.35, 0.1, 0.3, 0.05], [0.2, 0.05, 0.2, 0.05, 0.5]]
+    rows = [
+        random.choice(list("abcde"), p=shares[i % 3], size=int(random.integers(25, 40))).tolist() for i in range(30)
+    ]
+    assert MarkovSets(symbol_set(rows), 0)._hidden is None
+    found = kinseq.cluster(rows)
+    assert found.n_clusters == 3
+    assert len(set(zip(found.labels.tolist(), [i % 3 for i in range(30)], strict=True))) == 3
+
+
+def test_the_memory_of_a_hidden_law_is_that_of_its_states():
+    def memory(stays: float) -> float:
+        return HiddenLaw(np.full(2, 0.5), np.array([[stays, 1.0 - stays], [1.0 - stays, stays]]), np.eye(2)).memory
+
+    assert memory(0.9) == pytest.approx(-1.0 / np.log(0.8))
+    assert memory(1.0) > 1e6
+
+
 def test_probabilities_of_a_hidden_law_are_those_of_a_sum_over_paths():
     law = HiddenLaw(
         np.array([0.7, 0.3]), np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([[0.5, 0.4, 0.1], [0.1, 0.2, 0.7]])
