@@ -408,12 +408,16 @@ def symbols(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def by_leaves() -> Clustering:
     """Two groups, of which one falls into two; the clusters are the leaves."""
     rng = np.random.default_rng(0)
     tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in np.repeat([0.0, 0.8, 12.0], 14)]
-    result = replace(kinseq.cluster(tables, 2, n_resamples=3), _by_leaves=True)
-    return result.report(tmp_path_factory.mktemp("divided"))
+    return replace(kinseq.cluster(tables, 2, n_resamples=3), _by_leaves=True)
+
+
+@pytest.fixture(scope="module")
+def divided(by_leaves: Clustering, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return by_leaves.report(tmp_path_factory.mktemp("divided"))
 
 
 def test_leaves_have_numbers_and_colours_until_something_else_is_chosen(opened: Opened, divided: Path) -> None:
@@ -439,8 +443,32 @@ def test_leaves_have_numbers_and_colours_until_something_else_is_chosen(opened: 
     assert "".join(opened.texts("#map .centres text")) == ""
 
 
+@pytest.fixture(scope="module")
+def placed_in_leaves(by_leaves: Clustering, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on new sequences, one of each leaf."""
+    noise = 0.1 * np.random.default_rng(3).normal(size=30)
+    tables = {f"new {level:g}": pd.DataFrame({"x": level + noise}) for level in (0.0, 0.8, 12.0)}
+    return by_leaves.place(tables).report(tmp_path_factory.mktemp("placed_in_leaves"))
+
+
+def test_new_sequences_have_numbers_and_colours_of_the_leaves(
+    opened: Opened, divided: Path, placed_in_leaves: Path
+) -> None:
+    colours = (
+        "return Object.fromEntries([...document.querySelectorAll('#answer .who .dot')]"
+        ".map(e => [e.textContent, getComputedStyle(e).backgroundColor]))"
+    )
+    opened.open(divided)
+    wanted = opened.run(colours)
+    opened.open(placed_in_leaves)
+    assert opened.run(colours) == wanted
+    assert len(set(wanted.values())) == 3
+
+
 @pytest.mark.parametrize("width", [1400, 820, 390])
-@pytest.mark.parametrize("kind", ["page", "heard", "alone", "compared", "placed", "symbols", "divided"])
+@pytest.mark.parametrize(
+    "kind", ["page", "heard", "alone", "compared", "placed", "symbols", "divided", "placed_in_leaves"]
+)
 def test_pages_break_no_rule_of_accessibility(
     opened: Opened, request: pytest.FixtureRequest, kind: str, width: int
 ) -> None:

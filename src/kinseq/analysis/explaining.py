@@ -689,7 +689,7 @@ def _of_share(found: _Tested, k: int, j: int, counts: tuple[int, int]) -> _Row |
     have = SHARES[kind].format(of=of, column=spoken(name))
     inside, outside = (f" ({text})" if text else "" for text in texts)
     members, others = _part(counts[0], sizes[0]), f"{_part(counts[1], sizes[1], 'the ')} others"
-    if all(counts):
+    if 0 < counts[1] < sizes[1] and counts[0]:
         sentence = f"{members} {have}{inside}, against {others}{outside}"
     else:
         sentence = f"{members} {have}{inside}, but {others} do{outside}"

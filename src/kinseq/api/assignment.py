@@ -63,6 +63,8 @@ class Assignment:
     columns : ndarray, shape (C,)
     pieces : ndarray, shape (M, 3) or (M, 0)
         Source, start and end of each where sequences were cut into pieces, else nothing.
+    numbers : ndarray, shape (n_clusters,)
+        Number of each cluster on the page that it is from; of groups within groups, as ``"1.2"``.
     words : ndarray, shape (n_clusters,)
         What sets each cluster apart, in a few words; may be empty.
     page : str
@@ -91,6 +93,7 @@ class Assignment:
     furthest: NDArray[np.str_]
     bands: FloatArray
     columns: NDArray[np.str_]
+    numbers: NDArray[np.str_]
     words: NDArray[np.str_]
     pieces: NDArray[np.str_]
     page: str = ""
@@ -123,11 +126,15 @@ class Assignment:
     @property
     def verdict(self) -> str:
         """How many fit nowhere, how many lie between two clusters, and how many went to each cluster, one sentence."""
+        return self.sentence([str(k + 1) for k in range(self.n_clusters)])
+
+    def sentence(self, numbers: Sequence[str]) -> str:
+        """Return `verdict` with other numbers of the clusters, such as those of the page."""
         n, far, between = len(self.labels), self.nowhere, self.between
         fitting = np.ones(n, dtype=bool)
         fitting[far] = fitting[between] = False
         counts = np.bincount(self.labels[fitting], minlength=self.n_clusters)
-        went = ", ".join(f"{number} in cluster {k + 1}" for k, number in enumerate(counts.tolist()) if number)
+        went = ", ".join(f"{n} in cluster {number}" for number, n in zip(numbers, counts.tolist(), strict=True) if n)
         parts = []
         if far.size:
             parts.append(f"{far.size} of {n} {'fits' if far.size == 1 else 'fit'} nowhere ({self._named(far)})")
@@ -144,12 +151,16 @@ class Assignment:
         more = positions.size - MAX_NAMED_SEQUENCES
         return f"{names} and {more} more" if more > 0 else names
 
-    def between_which(self) -> list[str]:
-        """Return the numbers of the two clusters that each sequence lies between, as ``"1 and 3"``; empty of others."""
+    def between_which(self, numbers: Sequence[str] | None = None) -> list[str]:
+        """Return the numbers of the two clusters that each sequence lies between, as ``"1 and 3"``; empty of others.
+
+        Clusters count from 1, or have the `numbers` given.
+        """
+        named = [str(k + 1) for k in range(self.n_clusters)] if numbers is None else numbers
         texts = [""] * len(self.labels)
         for i in self.between.tolist():
-            first, second = sorted((int(self.labels[i]) + 1, int(self.next_labels[i]) + 1))
-            texts[i] = f"{first} and {second}"
+            first, second = sorted((int(self.labels[i]), int(self.next_labels[i])))
+            texts[i] = f"{named[first]} and {named[second]}"
         return texts
 
     def to_frame(self) -> pandas.DataFrame:
@@ -221,7 +232,7 @@ OF_EACH = (
     "pieces",
 )
 """Columns of the table of new sequences."""
-ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
+ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "numbers", "words")
 """Fields of a shard that are kept in addition to name and notes."""
 
 

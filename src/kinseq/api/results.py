@@ -271,6 +271,7 @@ class Clustering(Result):
             old_ids=old.sequences.ids,
             **with_members(result, new.given, found)._asdict(),
             sizes=sizes_of(self.labels, result.n_clusters),
+            numbers=np.array(result.details.numbers, dtype=np.str_),
             pieces=np.array(list(columns_of_pieces(new.given).values()), dtype=np.str_).reshape(-1, len(new.given)).T,
             notes=[*new.notes, *remarks_on_few(result)],
         )

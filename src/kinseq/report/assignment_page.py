@@ -16,7 +16,7 @@ from ..core.store import PathLike, replacing_files, shielded, write_text
 from ..core.wording import plain
 from ..features.column_names import titled, with_unit
 from ..plotting.style import capital
-from .content import look_of, typeset
+from .content import Look, looks_of, typeset
 from .files import PAGE, PARTITION, csv_text, page_at
 from .panels import Layer, Panel, path_of, ticks
 from .parts import Entry, PageTable, badge, written
@@ -36,7 +36,8 @@ class NewSequence:
     Attributes
     ----------
     name : str
-    cluster : int
+    look : Look
+        Number and colour of its cluster.
     words : str
         What sets the cluster apart.
     times : str
@@ -53,7 +54,7 @@ class NewSequence:
     """
 
     name: str
-    cluster: int
+    look: Look
     words: str
     times: str
     bar: float
@@ -123,26 +124,38 @@ def summary_csv(placed: Any) -> str:
 
 def to_html(placed: Any) -> str:
     """Text of the page, self-contained."""
-    far, between = placed.nowhere, placed.between_which()
+    far, looks = placed.nowhere, looks_of(placed.numbers.tolist())
+    numbers = [look.number for look in looks]
+    between = placed.between_which(numbers)
+    is_nested = any("." in number for number in numbers)
     order = np.argsort(-placed.times, kind="stable")[:ROWS]
     counted: list[list[Entry]] = [
-        [badge(look_of(k)), str(placed.words[k]), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
+        [
+            badge(looks[k]),
+            str(placed.words[k]),
+            *([str(k + 1)] if is_nested else []),
+            str(old),
+            str(new),
+            str(fit),
+            f"{mean:.2f}" if fit else "·",
+        ]
         for k, (old, new, fit, mean) in enumerate(_counts(placed))
     ]
+    header = ["cluster", "", *(["in the tables"] if is_nested else []), "made of", "new ones nearest", "of these fit"]
     reach = max(MAX_TIMES, float(placed.times[np.isfinite(placed.times)].max(initial=0.0)))
     return written(
         "placed.html.jinja",
         title=placed.name,
-        verdict=capital(placed.verdict),
+        verdict=capital(placed.sentence(numbers)),
+        looks=looks,
+        is_nested=is_nested,
         sure=not far.size and not placed.between.size,
         page=placed.page,
-        rows=[_row(placed, i, reach, between[i]) for i in order.tolist()],
+        rows=[_row(placed, i, looks, reach, between[i]) for i in order.tolist()],
         limit=_on_axis(MIN_FAR_RATIO, reach),
         reach=plain(reach, 2),
         factor=f"{MIN_FAR_RATIO:g}",
-        clusters=PageTable(
-            ["cluster", "", "made of", "new ones nearest", "of these fit", "mean membership"], counted, [2, 3, 4, 5]
-        ),
+        clusters=PageTable([*header, "mean membership"], counted, range(2, len(header) + 1)),
         n_new=len(placed.ids),
         n_far=far.size,
         notes=notes(placed.notes),
@@ -160,11 +173,11 @@ def _on_axis(times: float, reach: float) -> float:
     return 100.0 * float(np.clip(np.log(max(times, MIN_TIMES) / MIN_TIMES) / np.log(reach / MIN_TIMES), 0.0, 1.0))
 
 
-def _row(placed: Any, i: int, reach: float, between: str) -> NewSequence:
+def _row(placed: Any, i: int, looks: Sequence[Look], reach: float, between: str) -> NewSequence:
     cluster, times = int(placed.labels[i]), float(placed.times[i])
     return NewSequence(
         str(placed.ids[i]),
-        cluster,
+        looks[cluster],
         str(placed.words[cluster]),
         plain(times, 2) if np.isfinite(times) else "more than 1000",
         _on_axis(times, reach),
@@ -188,7 +201,7 @@ def _course(placed: Any, i: int, cluster: int, c: int) -> Panel:
     axis = ticks(bottom, top)
     return Panel(
         title,
-        f"{title} of {placed.ids[i]} over the band of cluster {cluster + 1}",
+        f"{title} of {placed.ids[i]} over the band of cluster {placed.numbers[cluster]}",
         [Layer("band", band), Layer("other", path_of(heights(median))), Layer("new", path_of(heights(own)))],
         axis[:: max(1, len(axis) - 1)],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -105,7 +106,7 @@ class Content:
     @cached_property
     def kinds(self) -> list[int]:
         """Group of the first division that each cluster is in, from 0."""
-        return [int(number.partition(".")[0]) - 1 for number in self.result.details.numbers]
+        return kinds_of(self.result.details.numbers)
 
     @property
     def is_nested(self) -> bool:
@@ -115,18 +116,7 @@ class Content:
     @cached_property
     def looks(self) -> list[Look]:
         """How each cluster is drawn; groups within a group have tints of its colour."""
-        looks = []
-        for k, (number, kind) in enumerate(zip(self.result.details.numbers, self.kinds, strict=True)):
-            plain, alike = look_of(kind), self.kinds.count(kind)
-            if alike > 1:
-                at = k - self.kinds.index(kind)
-                inks = [
-                    tint(ink, float(np.linspace(*ends, alike)[at]))
-                    for ink, ends in ((plain.ink, TINTS), (plain.dark, DARK_TINTS))
-                ]
-                plain = Look(number, f"k{len(PALETTE) + k}", *inks)
-            looks.append(plain)
-        return looks
+        return looks_of(self.result.details.numbers)
 
     def look(self, cluster: int) -> Look:
         """How a cluster is drawn, or -1, what is in none."""
@@ -195,6 +185,27 @@ def look_of(cluster: int) -> Look:
     """How a cluster of a first division, counted from 0, is drawn."""
     ink = colour(cluster)
     return Look(str(cluster + 1), ink_class(cluster), ink, DARK.get(cluster % len(PALETTE), ink))
+
+
+def kinds_of(numbers: Sequence[str]) -> list[int]:
+    """Group of the first division, from 0, of each cluster by its number in the tree."""
+    return [int(number.partition(".")[0]) - 1 for number in numbers]
+
+
+def looks_of(numbers: Sequence[str]) -> list[Look]:
+    """How clusters are drawn, by their numbers in the tree; groups within a group have tints of its colour."""
+    looks, kinds = [], kinds_of(numbers)
+    for k, (number, kind) in enumerate(zip(numbers, kinds, strict=True)):
+        plain, alike = look_of(kind), kinds.count(kind)
+        if alike > 1:
+            at = k - kinds.index(kind)
+            inks = [
+                tint(ink, float(np.linspace(*ends, alike)[at]))
+                for ink, ends in ((plain.ink, TINTS), (plain.dark, DARK_TINTS))
+            ]
+            plain = Look(number, f"k{len(PALETTE) + k}", *inks)
+        looks.append(plain)
+    return looks
 
 
 def tint(ink: str, part: float) -> str:

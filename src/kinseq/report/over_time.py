@@ -12,13 +12,15 @@ import numpy as np
 from ..core.arrays import IntArray
 from ..core.cutting import pieces_of
 from .content import Content
-from .parts import PageTable, badge, counted
+from .parts import Entry, PageTable, badge, counted
 from .sections import COLUMNS
 
 MAX_SOURCES, MAX_MARKS = 12, 2000
 """Largest numbers of sources drawn, and of runs of pieces of each."""
 WIDTH = 1000.0
 """Width of a strip, in its own units."""
+NO_CLUSTER = "fits no cluster"
+"""Name of pieces outside of all clusters."""
 _DAYS_OF_A_WEEK = 7
 
 
@@ -82,24 +84,29 @@ def over_time(content: Content) -> OverTime | None:
         strip for name in list(sources)[:MAX_SOURCES] if (strip := _strip(content, name, sources[name])) is not None
     ]
     number = min(content.result.n_clusters, COLUMNS)
-    inside = [np.array([p.cluster for p in own if 0 <= p.cluster < number], dtype=np.int64) for own in sources.values()]
-    columns = [f"cluster {k + 1}" for k in range(number)]
-    held = np.array([np.bincount(own, minlength=number) for own in inside[:MAX_SOURCES]])
+    looks, is_outside = content.looks[:number], bool((labels < 0).any())
+    columns = [f"cluster {look.number}" for look in looks] + [NO_CLUSTER] * is_outside
+    rows: list[Entry] = [*map(badge, looks), *[NO_CLUSTER] * is_outside]
+    places = [_places(own, number) for own in sources.values()]
+    held = np.array([np.bincount(own, minlength=len(columns))[: len(columns)] for own in places[:MAX_SOURCES]])
     counts = counted("source", list(sources)[:MAX_SOURCES], columns, held)
-    after = _follows(sources.values(), number)
-    follows = (
-        counted("after", [badge(look) for look in content.looks[:number]], columns, after) if after.any() else None
-    )
+    after = _follows(places, len(columns))
+    follows = counted("after", rows, columns, after) if after.any() else None
     return OverTime(drawn, max(0, len(sources) - MAX_SOURCES), counts, follows)
 
 
-def _follows(sources: Any, number: int) -> IntArray:
-    """Return how often a piece of each cluster (rows) is followed by one of each (columns), over all sources."""
-    counts = np.zeros((number, number), dtype=np.int64)
+def _places(own: Sequence[_Piece], number: int) -> IntArray:
+    """Return the column of each piece in the tables: its cluster, `number` outside of all, and more for clusters left out."""
+    found = np.array([piece.cluster for piece in own], dtype=np.int64)
+    return np.where(found < 0, number, found + (found >= number))
+
+
+def _follows(sources: Sequence[IntArray], size: int) -> IntArray:
+    """Return how often a piece in each place (rows) is followed by one in each (columns), over all sources."""
+    counts = np.zeros((size, size), dtype=np.int64)
     for own in sources:
-        for before, after in pairwise(own):
-            if 0 <= before.cluster < number and 0 <= after.cluster < number:
-                counts[before.cluster, after.cluster] += 1
+        kept = (own[:-1] < size) & (own[1:] < size)
+        np.add.at(counts, (own[:-1][kept], own[1:][kept]), 1)
     return counts
 
 
@@ -121,7 +128,9 @@ def _strip(content: Content, name: str, own: Sequence[_Piece]) -> Strip | None:
     for a, b in pairwise(runs):
         x, end = WIDTH * (begins[a] - first) / length, WIDTH * (ends[b - 1] - first) / length
         marks.append(
-            Mark(float(x), 0.0, float(end - x), content.look(own[a].cluster).style, _called(own[a], own[b - 1]))
+            Mark(
+                float(x), 0.0, float(end - x), content.look(own[a].cluster).style, _called(content, own[a], own[b - 1])
+            )
         )
     return Strip(name, marks, WIDTH, 1.0, own[0].start, own[-1].end)
 
@@ -131,9 +140,13 @@ def _breaks(own: Sequence[_Piece], begins: Any, ends: Any, i: int) -> bool:
     return own[i].cluster != own[i - 1].cluster or begins[i] - ends[i - 1] > 0.5 * (ends[i] - begins[i])
 
 
-def _called(first: _Piece, last: _Piece) -> str:
-    group = f"cluster {first.cluster + 1}" if first.cluster >= 0 else "in no group"
-    return f"{first.start} to {last.end}: {group}"
+def _called(content: Content, first: _Piece, last: _Piece) -> str:
+    return f"{first.start} to {last.end}: {_name(content, first)}"
+
+
+def _name(content: Content, piece: _Piece) -> str:
+    """Name of the cluster of a piece."""
+    return f"cluster {content.look(piece.cluster).number}" if piece.cluster >= 0 else NO_CLUSTER
 
 
 def _spans(own: Sequence[_Piece]) -> tuple[Any, Any] | None:
@@ -164,11 +177,17 @@ def _calendar(content: Content, name: str, own: Sequence[_Piece], begins: Any) -
     days = np.round(begins / 86_400.0).astype(np.int64) + 3
     weeks = days // _DAYS_OF_A_WEEK - days.min() // _DAYS_OF_A_WEEK
     marks = [
-        Mark(float(week), float(day % _DAYS_OF_A_WEEK), 1.0, content.look(piece.cluster).style, _called_day(piece))
+        Mark(
+            float(week),
+            float(day % _DAYS_OF_A_WEEK),
+            1.0,
+            content.look(piece.cluster).style,
+            _called_day(content, piece),
+        )
         for week, day, piece in zip(weeks.tolist(), days.tolist(), own, strict=True)
     ][:MAX_MARKS]
     return Strip(name, marks, float(weeks.max() + 1), float(_DAYS_OF_A_WEEK), own[0].start[:10], own[-1].start[:10])
 
 
-def _called_day(piece: _Piece) -> str:
-    return f"{piece.start[:10]}: {f'cluster {piece.cluster + 1}' if piece.cluster >= 0 else 'in no group'}"
+def _called_day(content: Content, piece: _Piece) -> str:
+    return f"{piece.start[:10]}: {_name(content, piece)}"

@@ -435,3 +435,21 @@ def test_a_pitch_that_rises_less_than_elsewhere_is_not_said_to_fall(tmp_path):
     rises = table[table["property"] == "rise of pitch"]
     assert rises["cluster"].tolist() == [1]
     assert rises["words"].tolist() == ["with pitch rising"]
+
+
+def test_a_property_of_all_others_is_contrasted_and_that_of_some_compared() -> None:
+    """No group of two has a property "against all" others: "2 of 12 ..., but all 12 others do"."""
+    rng, labels = np.random.default_rng(0), np.arange(24) // 12
+
+    def said(of_members: int, of_others: int) -> set[str]:
+        waving = np.arange(24) % 12 < np.where(labels == 0, of_members, of_others)
+        arrays = [(_sine(rng, 10.0) if waves else np.zeros(FRAMES)) + 0.1 * rng.normal(size=FRAMES) for waves in waving]
+        table = explain(SequenceSet.from_arrays([x[:, None] for x in arrays], layout="channels_last"), labels)
+        return {row["sentence"] for _, row in table[table["property"] == "period"].iterrows()}
+
+    first, second = sorted(said(2, 12))
+    assert re.fullmatch(r"2 of 12 have a period \(.*\), but all 12 others do \(.*\)", first)
+    assert re.fullmatch(r"all 12 have a period \(.*\), against 2 of the 12 others \(.*\)", second)
+    first, second = sorted(said(0, 12))
+    assert re.fullmatch(r"all 12 have a period \(.*\), but none of the 12 others do", first)
+    assert re.fullmatch(r"none of 12 have a period, but all 12 others do \(.*\)", second)

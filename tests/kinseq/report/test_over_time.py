@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import kinseq
 
@@ -54,6 +56,35 @@ def test_other_pieces_are_runs_on_a_strip(tmp_path: Path) -> None:
     assert [(int(a), int(b)) for _, _, a, b, _ in marks] == [(1, 120), (121, 270), (271, 300), (301, 360)]
     assert [m[4] for m in marks] == [str(1 + k) for k in found.labels[[0, 4, 9, 10]]]
     np.testing.assert_allclose([float(w) for _, w, *_ in marks], np.array([119, 149, 29, 59]) / 359 * 1000, rtol=1e-3)
+
+
+def test_groups_within_groups_have_one_name_and_tables_hold_every_piece(tmp_path: Path) -> None:
+    # Two levels far apart, of which the lower one is of two; one piece fits no cluster.
+    rng = np.random.default_rng(0)
+    levels = np.tile(np.repeat([0.0, 0.8, 12.0], 7), 2)
+    frames = np.concatenate([level + 0.1 * rng.normal(size=30) for level in levels])
+    found = kinseq.cluster({"log": pd.DataFrame({"x": frames})}, 2, cut=30, n_resamples=2)
+    found = replace(found, _by_leaves=True)
+    assert found.details.numbers == ["1.1", "1.2", "2"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(found.details), "scattered", np.array([9]))
+        section = page_of(found, tmp_path)
+    heads = ["cluster 1.1", "cluster 1.2", "cluster 2", "fits no cluster"]
+    assert re.findall(r"<th[^>]*>([^<]+)", section) == ["source", *heads, "after", *heads]
+    names = re.findall(r"<title>\d+ to \d+: ([^<]+)", section)
+    assert [name for name in names if name != heads[-1]][:2] == [heads[found.labels[0]], heads[found.labels[7]]]
+    assert names.count(heads[-1]) == 1
+    cells = re.findall(r"<td[^>]*>(?:<[^>]+>)?([^<]+)", section)
+    of_each = np.bincount(np.delete(found.labels, 9), minlength=3)
+    assert cells[:5] == ["log", *map(str, of_each), "1"]
+    rows = np.array(cells[5:]).reshape(4, 5)
+    assert rows[:, 0].tolist() == ["1.1", "1.2", "2", heads[-1]]
+    counts = np.where(rows[:, 1:] == "·", "0", rows[:, 1:]).astype(int)
+    # Every piece but the last is followed by one.
+    assert counts.sum() == len(levels) - 1
+    assert counts[3].sum() == counts[:, 3].sum() == 1
+    at = found.labels[8]
+    assert counts[at, 3] == counts[3, at] == 1
 
 
 def test_there_is_no_such_section_where_nothing_was_cut(tmp_path: Path) -> None:

@@ -414,6 +414,33 @@ def test_leaves_of_the_tree_have_one_number_and_colour_everywhere() -> None:
     assert division["labels"] == result.level(1).tolist()
 
 
+def test_new_sequences_have_the_numbers_and_tints_of_the_page() -> None:
+    rng = np.random.default_rng(0)
+    levels = np.repeat([0.0, 0.8, 12.0], 14)
+    tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in levels]
+    result = replace(kinseq.cluster(tables, 2, n_resamples=2), _by_leaves=True)
+    new = {name: tables[i] for name, i in (("a", 0), ("b", 14), ("c", 28), ("d", 29))}
+    placed = result.place(new)
+    page, looks = assignment_page.to_html(placed), content_of(result).looks
+    numbers = dict(re.findall(r'<b class="id">(\w)</b><br><span class="dot">([\d.]+)<', page))
+    kinds = dict(zip(placed.ids.tolist(), placed.labels.tolist(), strict=True))
+    assert numbers == {name: looks[k].number for name, k in kinds.items()}
+    assert sorted(set(numbers.values())) == ["1.1", "1.2", "2"]
+    found = re.findall(r'<div class="row (k\d+)"><div class="who"><b class="id">(\w)', page)
+    assert {name: style for style, name in found} == {name: looks[k].style for name, k in kinds.items()}
+    for look in looks:
+        assert f".{look.style}{{--ink:{look.ink};" in page
+        assert f"in cluster {look.number}" in page
+    # The tables count clusters from 1; the page gives both numbers.
+    assert '<th class="num">in the tables</th>' in page
+    for k, look in enumerate(looks):
+        assert re.search(
+            rf'<span class="dot {look.style}">{re.escape(look.number)}</span>.*?"in the tables: ">{k + 1}<', page
+        )
+    written = [line.split(",")[1] for line in assignment_page.partition_csv(placed).splitlines()[1:]]
+    assert written == [str(k + 1) for k in placed.labels]
+
+
 def test_small_figures_of_symbols_have_the_colours_of_the_states() -> None:
     from io import BytesIO
 
@@ -483,6 +510,7 @@ def test_new_sequences_that_fit_share_one_scale() -> None:
         curves=np.stack([np.full((1, 5), level) for level in (1.0, 9.0, 900.0)]),
         columns=np.array(["flow"]),
         ids=np.array(["a", "b", "c"]),
+        numbers=np.array(["1", "2"]),
     )
     first, second, far = (assignment_page._course(placed, i, k, 0) for i, k in ((0, 0), (1, 1), (2, 1)))
     assert first.ticks == second.ticks != far.ticks
