@@ -97,7 +97,7 @@ HEADS = (
     Case(
         "head: start in one of the columns",
         reading(lambda i, x: f"{START + i},0,0\n"),
-        gives=whole("the first row of 4 of 4 sequences is far from all other rows (1.6e+09 in column 1", head=1),
+        gives=whole("the first row of all 4 sequences is far from all other rows (1.6e+09 in column 1", head=1),
     ),
     Case(
         "head: rows and columns",
@@ -107,7 +107,7 @@ HEADS = (
     Case(
         "head: rows and columns of another form",
         reading(lambda i, x: f"{1000 * len(x)},{len(x)},7\n"),
-        gives=whole("the first row of 4 of 4 sequences is far from all other rows", head=1),
+        gives=whole("the first row of all 4 sequences is far from all other rows", head=1),
     ),
     Case(
         "head: a few files only",
@@ -121,18 +121,18 @@ HEADS = (
     Case(
         "foot: a sum",
         lambda folder: remarks_on_data(SequenceSet.from_arrays([np.vstack([x, 1e4 + 0 * x[:1]]) for x in WAVES])),
-        gives=lambda said: any("the last row of 4 of 4 sequences is far from all other rows" in one for one in said),
+        gives=lambda said: any("the last row of all 4 sequences is far from all other rows" in one for one in said),
     ),
     Case(
         "head: arrays with a start",
         lambda _: at_hand(HEADED),
-        gives=lambda notes: any("the first row of 4 of 4 sequences is far" in note for note in notes),
+        gives=lambda notes: any("the first row of all 4 sequences is far" in note for note in notes),
     ),
     Case(
         "head: tables with two rows of a head",
         lambda _: at_hand([pd.DataFrame(np.vstack([1e6 + x[:2], x]), columns=["a", "b", "c"]) for x in WAVES]),
         gives=lambda notes: any(
-            "the first 2 rows of 4 of 4 sequences are far" in note and " in a of" in note for note in notes
+            "the first 2 rows of all 4 sequences are far" in note and " in a of" in note for note in notes
         ),
     ),
     Case(
@@ -202,7 +202,8 @@ CODES = (
             f"counter: several animals, {name}",
             remarks(arrays),
             gives=lambda said: any(
-                "each number as often as the others: column 1; if rows of several animals" in one for one in said
+                "column 1 counts in steps" in one and "(if the table has the rows of several animals" in one
+                for one in said
             ),
         )
         for name, arrays in (("in turns", TWINS), ("one after the other", ROUNDS))

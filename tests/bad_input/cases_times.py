@@ -256,9 +256,7 @@ FILES = (
     Case(
         "time: numbers since 1970 that fall are told",
         reading(columns(["t"], [DAY + i for i in (3, 1, 2, 0)])),
-        gives=as_features(
-            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column (time_column="
-        ),
+        gives=as_features("t", "x", note="t holds numbers like times since 1970 (if it is the time: time_column="),
     ),
     Case(
         "time: a step below the last digits",

@@ -152,8 +152,8 @@ def explaining_a_group(result: Result) -> str:
     """
     from scipy.stats import hypergeom
 
-    labels = result.labels
     for what, amounts in _suspects(result):
+        labels = result.labels
         have_it = 2.0 * amounts > amounts.min() + amounts.max()
         for size, affected in zip(
             sizes_of(labels), np.bincount(labels[labels >= 0], have_it[labels >= 0]), strict=True

@@ -272,7 +272,9 @@ def others(content: Content) -> list[Other]:
         if counts.max(axis=0).sum() >= ON_THE_PAGE * inside.sum():
             continue
         held = [
-            listed([f"{line[k]} of {content.looks[k].number}" for k in np.flatnonzero(line)[:MAX_NAMED_COLUMNS]])
+            listed(
+                [f"{line[k]} from cluster {content.looks[k].number}" for k in np.flatnonzero(line)[:MAX_NAMED_COLUMNS]]
+            )
             for line in counts
         ]
         text, _, settings = said.partition(": ")

@@ -567,7 +567,10 @@ def test_the_page_says_it_first_and_shows_the_other_groups(tmp_path: Path, recor
     part = body[body.index("Other groups that are there too") :]
     part = part[: part.index("</section>")]
     assert part.count("<li>") == len(result.decision.others)
-    assert all(escape(f"{said[0].upper()}{said[1:]}") in part for said in result.alternative_groupings)
+    for said in result.alternative_groupings:
+        text, _, settings = said.partition(": ")
+        assert escape(f"{text[0].upper()}{text[1:]}: ") in part
+        assert escape(settings) in part
     recorded.within(part)
     # The menu shows each of them on the figures.
     offered = [labels for name, labels in partitions(content_of(result)) if " by " in name]
