@@ -19,7 +19,7 @@ from ..core.sequences import SequenceSet
 from ..core.symbols import alphabet_of, symbols_of
 from .hidden_law import HiddenLaw
 from .null_sets import N_KINDS_OF_SETS, NullSets, Source
-from .symbol_laws import BY_TIME, HOMOGENEOUS, Law, SymbolLaws
+from .symbol_laws import BY_TIME, HOMOGENEOUS, MARGIN, Law, SymbolLaws
 
 TOGETHER = 0.15
 """Least difference between the shares of states in the first fifth and overall, half the sum of absolute values, for
@@ -42,8 +42,11 @@ class MarkovSets(NullSets):
         time = np.arange(len(codes)) - np.repeat(sequences.offsets[:-1], lengths)
         padded[owner, time] = codes
         early = _shares(codes[(time < np.maximum(np.repeat(lengths, lengths) // 5, 1)) & (codes >= 0)], k)
-        self._begin_together = bool(0.5 * np.abs(early - _shares(codes[codes >= 0], k)).sum() >= TOGETHER)
         self._padded, self._laws = padded, SymbolLaws(padded, k)
+        differs_early = bool(0.5 * np.abs(early - _shares(codes[codes >= 0], k)).sum() >= TOGETHER)
+        # A rhythm that all have in common may begin with the usual shares.
+        at_all_times, by_time = (min(map(self._laws.code_length, laws)) for laws in (HOMOGENEOUS, BY_TIME))
+        self._begin_together = differs_early or by_time < (1.0 - MARGIN) * at_all_times
 
     @property
     def begin_anywhere(self) -> bool:

@@ -200,6 +200,21 @@ def test_a_hidden_law_draws_what_it_predicts():
     assert shares == pytest.approx([0.9, 0.9 * 0.8, 0.9 * 0.64], abs=0.01)
 
 
+def test_sequences_with_a_rhythm_in_common_begin_together_whatever_their_first_shares():
+    random = np.random.default_rng(0)
+    planned = np.array([0, 1, 2, 3, 1, 0, 3, 2])
+
+    def sets_of(begins):
+        rows = [
+            np.where(random.random(64) < 0.8, planned[(np.arange(64) + start) % 8], random.integers(4, size=64))
+            for start in begins
+        ]
+        return MarkovSets(symbol_set([["abcd"[code] for code in row] for row in rows]), 0)
+
+    assert not sets_of([0] * 30).begin_anywhere
+    assert sets_of(random.integers(8, size=30)).begin_anywhere
+
+
 def test_a_rhythm_that_all_have_in_common_is_a_law_of_moments():
     random = np.random.default_rng(0)
     planned = random.integers(0, 3, 7)
