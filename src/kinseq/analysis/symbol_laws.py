@@ -116,6 +116,7 @@ class SymbolLaws:
             at,
         )
         self._tables: dict[Level, tuple[IntArray, IntArray]] = {}
+        self._code_lengths: dict[Law, float] = {}
 
     def best(self, laws: Sequence[Law]) -> Law:
         """Return the first law whose code is about as short as the shortest."""
@@ -123,7 +124,13 @@ class SymbolLaws:
         return next(law for law, own in zip(laws, lengths, strict=True) if own <= (1.0 + MARGIN) * min(lengths))
 
     def code_length(self, law: Law) -> float:
-        """Return the code length of all sequences in nats, each predicted from the others and its own transitions."""
+        """Return the code length of all sequences in nats, each predicted from the others and its own transitions; kept."""
+        if law not in self._code_lengths:
+            self._code_lengths[law] = self.with_own(self._predicted(law))
+        return self._code_lengths[law]
+
+    def _predicted(self, law: Law) -> FloatArray:
+        """Probabilities of the known symbols under a law fitted to the other sequences, by sequence and time."""
         predicted = np.full(len(self._symbols), 1.0 / self._k)
         for level in law:
             keys = self._past.keys(level, self._k)
@@ -132,7 +139,7 @@ class SymbolLaws:
             count, own = self._counts(keys)
             smoothed = (symbol_count - own_symbol + SMOOTHING * predicted) / (count - own + SMOOTHING)
             predicted = np.where(keys < 0, predicted, smoothed)
-        return self.with_own(predicted)
+        return predicted
 
     def with_own(self, predicted: FloatArray) -> float:
         """Return the code length of all sequences in nats, each symbol predicted as given and from its sequence's own transitions.

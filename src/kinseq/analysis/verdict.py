@@ -103,10 +103,8 @@ def lacks_gaps(result: Result) -> bool:
 
 BY_SUSPECT = 0.5
 """Share of the variance of padding, missing rows and the like between groups above which these are unreliable."""
-
-
-FIRM = 0.01
-"""Level at which a group has an artefact that others mostly lack."""
+MAX_P_OF_ARTEFACT = 0.01
+"""P-value, over the number of groups, below which an artefact that all members of a group have makes the groups unreliable."""
 
 
 def verdict(result: Result) -> Verdict:
@@ -155,11 +153,11 @@ def explaining_a_group(result: Result) -> str:
     for what, amounts in _suspects(result):
         labels = result.labels
         have_it = 2.0 * amounts > amounts.min() + amounts.max()
-        for size, affected in zip(
-            sizes_of(labels), np.bincount(labels[labels >= 0], have_it[labels >= 0]), strict=True
-        ):
+        groups = [have_it[labels == k] for k in range(result.n_clusters)]
+        for size in (len(group) for group in groups if group.all()):
             # The chance that a group of this size is drawn from these sequences alone.
-            if affected == size and hypergeom.sf(size - 1, len(labels), have_it.sum(), size) < FIRM / result.n_clusters:
+            p_value = hypergeom.sf(size - 1, len(labels), have_it.sum(), size)
+            if p_value < MAX_P_OF_ARTEFACT / result.n_clusters:
                 return f"depend on {what}"
     return ""
 

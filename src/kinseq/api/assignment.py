@@ -126,7 +126,12 @@ class Assignment:
     @property
     def verdict(self) -> str:
         """How many fit nowhere, how many lie between two clusters, and how many went to each cluster, one sentence."""
-        return self.sentence([str(k + 1) for k in range(self.n_clusters)])
+        return self.sentence(self._counted)
+
+    @property
+    def _counted(self) -> list[str]:
+        """Numbers of the clusters as in tables, from 1."""
+        return [str(k + 1) for k in range(self.n_clusters)]
 
     def sentence(self, numbers: Sequence[str]) -> str:
         """Return `verdict` with other numbers of the clusters, such as those of the page."""
@@ -134,7 +139,8 @@ class Assignment:
         fitting = np.ones(n, dtype=bool)
         fitting[far] = fitting[between] = False
         counts = np.bincount(self.labels[fitting], minlength=self.n_clusters)
-        went = ", ".join(f"{n} in cluster {number}" for number, n in zip(numbers, counts.tolist(), strict=True) if n)
+        sizes = zip(numbers, counts.tolist(), strict=True)
+        went = ", ".join(f"{size} in cluster {number}" for number, size in sizes if size)
         parts = []
         if far.size:
             parts.append(f"{far.size} of {n} {'fits' if far.size == 1 else 'fit'} nowhere ({self._named(far)})")
@@ -156,7 +162,7 @@ class Assignment:
 
         Clusters count from 1, or have the `numbers` given.
         """
-        named = [str(k + 1) for k in range(self.n_clusters)] if numbers is None else numbers
+        named = self._counted if numbers is None else numbers
         texts = [""] * len(self.labels)
         for i in self.between.tolist():
             first, second = sorted((int(self.labels[i]), int(self.next_labels[i])))

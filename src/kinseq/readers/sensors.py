@@ -35,6 +35,16 @@ _NEARLY = 0.9
 """Least share of the recordings that have all sensors."""
 
 
+def _without_sensor(name: str, start: int, end: int) -> str:
+    """Return the name of a recording: that of a file without its sensor, or its folder where nothing else is left."""
+    before, after = name[:start], name[end:]
+    if before and not before.rstrip("_- .").endswith("/"):
+        return before.rstrip("_- .") + after
+    rest = after.lstrip("_- /")
+    own = before + rest if "." in rest[1:] or "/" in after else ""
+    return own or before.rstrip("/")
+
+
 def _by_recording(contents: Contents) -> dict[str, dict[str, Path]]:
     """Return the files of each recording by sensor; empty unless nearly all recordings have the same sensors."""
     found: dict[str, dict[str, Path]] = defaultdict(dict)
@@ -43,15 +53,7 @@ def _by_recording(contents: Contents) -> dict[str, dict[str, Path]]:
         marks = list(_SENSOR.finditer(name))
         if not marks:
             continue
-        start, end = marks[-1].span()
-        before, after = name[:start], name[end:]
-        if before.rstrip("_- .").endswith("/") or not before:
-            rest = (
-                before + after.lstrip("_- /") if "." in after.lstrip("_- /")[1:] or "/" in after else before.rstrip("/")
-            )
-        else:
-            rest = before.rstrip("_- .") + after
-        found[rest or before.rstrip("/")][marks[-1][0].lower()] = path
+        found[_without_sensor(name, *marks[-1].span())][marks[-1][0].lower()] = path
     sensors = {sensor for own in found.values() for sensor in own}
     complete = {name: own for name, own in sorted(found.items()) if len(own) == len(sensors)}
     if len(sensors) < _FEWEST or len(complete) < _FEWEST or len(complete) < _NEARLY * len(found):

@@ -246,7 +246,8 @@ def test_states_that_last_are_no_padding() -> None:
 
 
 def headings(n: int = 20) -> list[FloatArray]:
-    return [np.mod(RNG.uniform(0, 360) + np.cumsum(RNG.normal(scale=6, size=150)), 360)[:, None] for _ in range(n)]
+    rng = np.random.default_rng(0)
+    return [np.mod(rng.uniform(0, 360) + np.cumsum(rng.normal(scale=6, size=150)), 360)[:, None] for _ in range(n)]
 
 
 def test_columns_that_go_round_are_named_and_turned() -> None:

@@ -351,7 +351,8 @@ def test_attributes_of_groups_of_hdf5_are_labels(tmp_path: Path, name: str) -> N
 
 
 def test_rows_of_series_with_the_class_in_the_last_column_are_series(tmp_path: Path) -> None:
-    rows = [np.sin(np.arange(40.0) / (3 + k % 2)) + 0.01 * RNG.normal() for k in range(12)]
+    rng = np.random.default_rng(0)
+    rows = [np.sin(np.arange(40.0) / (3 + k % 2)) + 0.01 * rng.normal(size=40) for k in range(12)]
     body = [f"{','.join(f'{x:.4e}' for x in row)},{k % 2:.1f}" for k, row in enumerate(rows)]
     written(tmp_path / "beats.csv", "\n".join(body) + "\n")
     read = kinseq.read(tmp_path / "beats.csv")
