@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from . import sentences
@@ -19,6 +20,18 @@ for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that writes ``sentences.json`` again."""
     parser.addoption("--write-sentences", action="store_true", help="write tests/sentences.json anew (with -n 0)")
+
+
+_STATES: dict[str, object] = {}
+
+
+@pytest.fixture(autouse=True)
+def own_data(request: pytest.FixtureRequest) -> None:
+    """Begin the random stream ``RNG`` of a module anew, so that data of a test do not depend on which tests ran before."""
+    stream = getattr(request.module, "RNG", None)
+    if isinstance(stream, np.random.Generator):
+        bits = stream.bit_generator
+        bits.state = _STATES.setdefault(request.module.__name__, bits.state)
 
 
 @pytest.fixture
